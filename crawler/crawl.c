@@ -269,6 +269,7 @@ close_all(struct crawl_parts *p)
     dedup_service_stop(p->dedup_service);
     workq_free(c->to_loop);
     workq_free(c->to_workers);
+    buf_free(&c->soon);
     crawl_rules_close(c);
     folder_close(&p->folder);
     arena_free(p->arena);

@@ -122,6 +122,7 @@ struct crawl {
     struct crawl_window window;
     struct frontier_totals totals;
     struct crawl_wait *wait; /* threads_n + CRAWL_WAITERS */
+    struct buf soon; /* names for the loop to look up, each ended by \n */
 };
 
 void crawl_wake_loop(struct crawl *c);

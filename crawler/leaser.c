@@ -246,6 +246,22 @@ await_answer(struct crawl *c, uint64_t wake_ms, uint64_t reported)
     pthread_mutex_unlock(&c->lock);
 }
 
+/* Hosts that will be next: the loop asks for their addresses meanwhile. */
+static void
+pass_on_names(struct crawl *c)
+{
+    const struct str *name;
+    size_t n;
+
+    name = frontier_client_soon(c->frontier, &n);
+    pthread_mutex_lock(&c->lock);
+    for (size_t i = 0; i < n; i++) {
+        buf_str(&c->soon, name[i]);
+        buf_char(&c->soon, '\n');
+    }
+    pthread_mutex_unlock(&c->lock);
+}
+
 /* One question to the frontier; false: the thread is to end. */
 static bool
 lease_some(struct leaser *l, size_t max, bool alone, uint64_t reported)
@@ -275,6 +291,7 @@ lease_some(struct leaser *l, size_t max, bool alone, uint64_t reported)
     for (size_t i = 0; i < n; i++)
         send_out(l, &lease[i]);
     if (n > 0) {
+        pass_on_names(c);
         crawl_wake_loop(c);
         l->idle_since_ms = 0;
     }

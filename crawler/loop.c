@@ -62,6 +62,23 @@ watch_fetch(void *self, int fd, bool readable, bool writable)
 
 /* ---- events ---- */
 
+/* Names of hosts that will be leased: their addresses are in the cache then. */
+static void
+look_up_soon(struct loop *l)
+{
+    struct str names, name;
+
+    pthread_mutex_lock(&l->c->lock);
+    buf_clear(&l->soon);
+    if (l->c->conditions.missing == CONDITION_NONE)
+        buf_str(&l->soon, buf_view(&l->c->soon));
+    buf_clear(&l->c->soon);
+    pthread_mutex_unlock(&l->c->lock);
+    names = buf_view(&l->soon);
+    while (str_cut(&names, '\n', &name))
+        visit_expect(l, name);
+}
+
 static void
 on_wake(struct loop *l)
 {
@@ -72,6 +89,7 @@ on_wake(struct loop *l)
         log_error("loop", "eventfd: %s", strerror(errno));
     while (workq_pop(l->c->to_loop, &v, 0) == ST_OK)
         visit_start(l, v);
+    look_up_soon(l);
 }
 
 static void
@@ -229,6 +247,7 @@ loop_run(struct loop *l)
         for (int i = 0; i < n; i++)
             dispatch(l, &e[i]);
         fetch_tick(l->fetch, l->now_ms);
+        visit_race(l);
         dns_tick(l->dns, l->now_ms);
         watch_files(l);
         press_on(l);
@@ -294,6 +313,7 @@ loop_close(struct loop *l)
     fetch_close(l->fetch);
     dns_close(l->dns);
     slots_free(l->slots);
+    buf_free(&l->soon);
     if (l->signal_fd >= 0)
         close(l->signal_fd);
     if (l->epoll_fd >= 0)

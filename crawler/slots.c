@@ -49,6 +49,12 @@ slots_free(struct slots *l)
     free(l);
 }
 
+struct visit *
+slots_first(const struct slots *l)
+{
+    return l->first;
+}
+
 void
 slots_enter(struct slots *l, struct visit *v, uint64_t now_ms)
 {

@@ -29,6 +29,7 @@ visit_free(struct visit *v)
     if (v == NULL)
         return;
     fetch_reply_free(&v->reply);
+    fetch_reply_free(&v->race.reply);
     arena_free(v->arena);
     free(v);
 }

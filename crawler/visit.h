@@ -24,7 +24,15 @@ struct visit {
     const char *wire; /* the URL as it is sent */
     struct sockaddr_storage address[DNS_ADDRESSES_MAX]; /* checked */
     size_t addresses_n, address_i;
-    struct transfer *transfer;   /* NULL: none under way */
+    size_t tried;                  /* the last address that was tried */
+    struct transfer *transfer;     /* NULL: none under way */
+    struct {                       /* a second one, to address[i] */
+        struct transfer *transfer; /* NULL: none */
+        struct fetch_reply reply;
+        size_t i;
+    } race;
+    uint64_t connect_ms;         /* when the first of them began */
+    unsigned sender;             /* which of them may send; 0: that is open */
     struct visit *later, **back; /* slots.c: those that began after it */
     uint64_t started_ms;         /* steady clock */
     bool slow;                   /* it goes on without a slot */

@@ -4,17 +4,22 @@
  * Names are looked up for every visit (from the DNS cache, whose TTLs are
  * short), and every address passes the address policy, so a name that moves to
  * a private address is caught.  When a connection fails, the next checked
- * address is tried at once.  What is missing to the run, not to the URL, is
- * conditions.c's. */
+ * address is tried at once; when it takes long, beside it, and whichever is
+ * there first gets the request ("happy eyeballs", RFC 8305).  What is missing
+ * to the run, not to the URL, is conditions.c's. */
 #include "loop_impl.h"
 
 #include "base/clock.h"
 #include "base/url/host.h"
 #include "crawler/admit/tdmrep.h"
 
+#define RACE_MS 250 /* RFC 8305, section 5 */
+#define RACE_LOOK_MS 50
+
 struct step { /* what a callback needs */
     struct loop *loop;
     struct visit *visit;
+    unsigned which; /* of its two transfers */
 };
 
 static void
@@ -54,20 +59,65 @@ is_outside(const struct visit *v)
            HOST_LOOPBACK;
 }
 
+/* ---- two addresses at once ---- */
+
+#define FIRST 1u
+#define SECOND 2u
+
+/* Whichever of the two is connected first sends the request, and it alone. */
+static bool
+may_send(void *arg)
+{
+    struct step *s = arg;
+
+    if (s->visit->sender == 0)
+        s->visit->sender = s->which;
+    return s->visit->sender == s->which;
+}
+
+/* This one of the two is over.  False: the other goes on, or went before. */
+static bool
+decides(struct visit *v, unsigned which)
+{
+    struct transfer **own = which == FIRST ? &v->transfer : &v->race.transfer,
+                    *other = which == FIRST ? v->race.transfer : v->transfer;
+    struct fetch_reply *reply = which == FIRST ? &v->reply : &v->race.reply;
+
+    *own = NULL;
+    if ((v->sender != 0 && v->sender != which) ||
+        (other != NULL && (reply->fault == VERDICT_CONNECT ||
+                           reply->fault == VERDICT_CONNECT_TIMEOUT))) {
+        fetch_reply_free(reply);
+        return false;
+    }
+    v->sender = which;
+    if (other != NULL)
+        fetch_end(other, VERDICT_RETURNED);
+    if (which == SECOND) {
+        fetch_reply_free(&v->reply);
+        v->reply = v->race.reply;
+        v->race.reply = (struct fetch_reply){0};
+        v->address_i = v->race.i;
+    }
+    return true;
+}
+
 static void
 fetched(void *arg)
 {
     struct step *s = arg;
     struct loop *l = s->loop;
     struct visit *v = s->visit;
-    enum verdict fault = v->reply.fault;
+    enum verdict fault;
 
-    v->transfer = NULL;
+    if (!decides(v, s->which))
+        return;
+    fault = v->reply.fault;
     if (v->reply.connected && is_outside(v))
         condition_there(l->c, CONDITION_NETWORK);
     if ((fault == VERDICT_CONNECT || fault == VERDICT_CONNECT_TIMEOUT) &&
-        v->address_i + 1 < v->addresses_n) {
-        v->address_i++;
+        v->tried + 1 < v->addresses_n) {
+        v->address_i = v->tried + 1;
         fetch_reply_free(&v->reply);
         connect_next(l, v);
         return;
@@ -89,28 +139,56 @@ address_is_news(const struct opts *o, const struct visit *v)
            (o->politeness_address_loopback || is_outside(v));
 }
 
-static void
-connect_next(struct loop *l, struct visit *v)
+static struct transfer *
+attempt(struct loop *l, struct visit *v, size_t i, unsigned which)
 {
     const struct opts *o = l->c->opts;
     struct step *s = ARENA_NEW(v->arena, struct step);
     struct fetch_request q = {.url = v->wire,
-                              .address = v->address[v->address_i],
+                              .address = v->address[i],
                               .html_only = v->lease.kind == FRONTIER_PAGE,
+                              .may_send = may_send,
                               .etag = v->lease.etag,
                               .last_modified = v->lease.last_modified};
 
-    if (address_is_news(o, v)) {
-        finish(l, v, VERDICT_RETURNED);
-        return;
-    }
     q.body_max = v->lease.kind == FRONTIER_ROBOTS    ? (size_t)500 * 1024
                  : v->lease.kind == FRONTIER_TDMREP  ? TDMREP_BODY_MAX
                  : v->lease.kind == FRONTIER_SITEMAP ? o->sitemaps_bytes_max
                                                      : o->fetch_body_max;
-    *s = (struct step){l, v};
+    *s = (struct step){l, v, which};
+    v->tried = i;
+    return fetch_start(l->fetch, &q,
+                       which == FIRST ? &v->reply : &v->race.reply, l->now_ms,
+                       fetched, s);
+}
+
+static void
+connect_next(struct loop *l, struct visit *v)
+{
+    if (address_is_news(l->c->opts, v)) {
+        finish(l, v, VERDICT_RETURNED);
+        return;
+    }
     v->contacted = true;
-    v->transfer = fetch_start(l->fetch, &q, &v->reply, l->now_ms, fetched, s);
+    v->sender = 0;
+    v->connect_ms = l->now_ms;
+    v->transfer = attempt(l, v, v->address_i, FIRST);
+}
+
+void
+visit_race(struct loop *l)
+{
+    if (l->now_ms < l->race_ms)
+        return;
+    l->race_ms = l->now_ms + RACE_LOOK_MS;
+    for (struct visit *v = slots_first(l->slots); v != NULL; v = v->later) {
+        if (v->transfer == NULL || v->race.transfer != NULL || v->sender != 0 ||
+            v->tried + 1 >= v->addresses_n ||
+            l->now_ms < v->connect_ms + RACE_MS || fetch_connected(v->transfer))
+            continue;
+        v->race.i = v->tried + 1;
+        v->race.transfer = attempt(l, v, v->race.i, SECOND);
+    }
 }
 
 static void
@@ -208,6 +286,24 @@ resolved(void *arg, const struct dns_answer *answer)
         connect_next(l, v);
 }
 
+static void
+known_now(void *loop, const struct dns_answer *answer)
+{
+    struct loop *l = loop;
+
+    if (answer->heard)
+        condition_there(l->c, CONDITION_NAMES);
+}
+
+void
+visit_expect(struct loop *l, struct str host)
+{
+    if (l->stopped_ms == 0 && host.n > 0 &&
+        hosts_file_find(l->c->hosts, host) == NULL && !host_is_ip(host) &&
+        !is_elsewhere(l->c, host))
+        dns_lookup(l->dns, host, l->now_ms, known_now, l);
+}
+
 void
 visit_start(struct loop *l, struct visit *v)
 {
@@ -217,7 +313,7 @@ visit_start(struct loop *l, struct visit *v)
     struct step *s = ARENA_NEW(v->arena, struct step);
     struct dns_answer literal = {.result = DNS_FOUND, .addresses_n = 1};
 
-    *s = (struct step){l, v};
+    *s = (struct step){l, v, 0};
     slots_enter(l->slots, v, l->now_ms);
     if (l->stopped_ms != 0) {
         finish(l, v, VERDICT_RETURNED);

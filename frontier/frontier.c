@@ -333,6 +333,15 @@ frontier_lease(struct frontier *f, uint64_t crawler, uint64_t call, size_t max,
     return q.holds == 0 ? ST_OK : st;
 }
 
+_Static_assert(FRONTIER_UNMET_MAX == SCHEDULE_UNMET_MAX, "one bound");
+
+enum status
+frontier_unmet(struct frontier *f, struct arena *a, struct str **out, size_t *n)
+{
+    *out = ARENA_ARRAY(a, struct str, FRONTIER_UNMET_MAX);
+    return schedule_unmet(f->sched, a, *out, n);
+}
+
 /* What a report has brought. */
 static enum status
 take_found(struct frontier *f, const struct schedule_found *found,

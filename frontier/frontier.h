@@ -134,6 +134,13 @@ enum status frontier_lease(struct frontier *f, uint64_t crawler, uint64_t call,
                            struct frontier_lease **out, size_t *n,
                            uint64_t *wake_ms);
 
+/* After a lease: names of hosts that are likely to be next and that nobody has
+ * met, to be looked up; each is told once or so.  In `a`, FRONTIER_UNMET_MAX at
+ * most. */
+#define FRONTIER_UNMET_MAX 32u
+enum status frontier_unmet(struct frontier *f, struct arena *a,
+                           struct str **out, size_t *n);
+
 /* Lease no page beyond so many fetched and leased ones; 0: no bound. */
 void frontier_set_budget(struct frontier *f, uint64_t pages);
 

@@ -174,6 +174,22 @@ on_timer(CURLM *multi, long timeout_ms, void *self)
     return 0;
 }
 
+static int
+on_request(void *self, char *to, char *from, int to_port, int from_port)
+{
+    struct transfer *t = self;
+
+    (void)to;
+    (void)from;
+    (void)to_port;
+    (void)from_port;
+    if (t->may_send == NULL || t->may_send(t->arg))
+        return CURL_PREREQFUNC_OK;
+    t->cut = true;
+    t->stop = VERDICT_RETURNED;
+    return CURL_PREREQFUNC_ABORT;
+}
+
 static void
 set_limits(CURL *e, const struct opts *o)
 {
@@ -218,6 +234,8 @@ transfer_new(struct fetch *f)
     curl_easy_setopt(e, CURLOPT_OPENSOCKETDATA, t);
     curl_easy_setopt(e, CURLOPT_CLOSESOCKETFUNCTION, fetch_on_close);
     curl_easy_setopt(e, CURLOPT_CLOSESOCKETDATA, f);
+    curl_easy_setopt(e, CURLOPT_PREREQFUNCTION, on_request);
+    curl_easy_setopt(e, CURLOPT_PREREQDATA, t);
     curl_easy_setopt(e, CURLOPT_NOPROGRESS, 0L);
     curl_easy_setopt(e, CURLOPT_XFERINFOFUNCTION, fetch_on_progress);
     curl_easy_setopt(e, CURLOPT_XFERINFODATA, t);
@@ -376,6 +394,7 @@ fetch_start(struct fetch *f, const struct fetch_request *q,
     f->now_ms = now_ms;
     t->reply = reply;
     t->done = done;
+    t->may_send = q->may_send;
     t->arg = arg;
     t->address = q->address;
     t->host = host_of(str_c(q->url));
@@ -402,6 +421,15 @@ fetch_start(struct fetch *f, const struct fetch_request *q,
     curl_easy_setopt(t->easy, CURLOPT_FORBID_REUSE, 0L);
     curl_multi_add_handle(f->multi, t->easy);
     return t;
+}
+
+bool
+fetch_connected(const struct transfer *t)
+{
+    curl_off_t us = 0;
+
+    curl_easy_getinfo(t->easy, CURLINFO_CONNECT_TIME_T, &us);
+    return us > 0;
 }
 
 uint64_t

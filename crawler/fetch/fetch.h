@@ -29,6 +29,9 @@ struct fetch_request {
     struct sockaddr_storage address; /* with port; checked by the caller */
     bool html_only;  /* stop at the headers when the type is another */
     size_t body_max; /* decoded bytes */
+    /* Asked with `arg` when it is connected and would send; false: it ends,
+     * with VERDICT_RETURNED.  NULL: it may. */
+    bool (*may_send)(void *arg);
     struct str etag, last_modified; /* only if it is another now (RFC 9110,
                                        section 13); empty: anyhow */
 };
@@ -47,6 +50,8 @@ struct transfer *fetch_start(struct fetch *f, const struct fetch_request *q,
                              struct fetch_reply *reply, uint64_t now_ms,
                              fetch_done *done, void *arg);
 
+/* Has it got so far? */
+bool fetch_connected(const struct transfer *t);
 /* Bytes that have come in for it so far. */
 uint64_t fetch_received(const struct transfer *t);
 

@@ -8,8 +8,8 @@
 #include "fetch.h"
 #include "traffic.h"
 
-/* libcurl's receive buffer.  Its preset of 16 KiB is three reads of a usual page,
- * each with a poll() behind it. */
+/* libcurl's receive buffer.  Its preset of 16 KiB is three reads of a usual
+ * page, each with a poll() behind it. */
 #define FETCH_READ_SIZE 65536
 
 struct transfer {
@@ -22,6 +22,7 @@ struct transfer {
     size_t body_max;
     struct fetch_reply *reply;
     fetch_done *done;
+    bool (*may_send)(void *arg);
     void *arg;
 
     uint64_t host; /* hash of scheme and authority */

@@ -66,8 +66,10 @@ fetch_pace_tick(struct fetch *f)
     for (; t != NULL; t = next) {
         enum verdict why = pace_of(t);
 
-        next = t->next; /* what done() starts stands before it in the list */
-        if (why != VERDICT_NONE)
-            fetch_finish(t, why);
+        next = t->next;
+        if (why != VERDICT_NONE) {
+            fetch_finish(t, why); /* done() may start some and end others */
+            next = f->running;
+        }
     }
 }

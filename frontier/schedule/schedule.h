@@ -104,6 +104,12 @@ enum status schedule_robots(struct schedule *sched, struct str authority,
                             struct arena *a, struct frontier_robots *out,
                             uint64_t *version);
 
+/* After a lease: names of hosts that are likely to be next and whose addresses
+ * nobody knows, into out[SCHEDULE_UNMET_MAX], in `a`.  Each is told once. */
+#define SCHEDULE_UNMET_MAX 32u
+enum status schedule_unmet(struct schedule *sched, struct arena *a,
+                           struct str *out, size_t *n);
+
 /* ---- what operators say ---- */
 enum status schedule_control(struct schedule *sched, struct control_change *c,
                              uint64_t now_ms);

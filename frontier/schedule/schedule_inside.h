@@ -14,6 +14,7 @@
 #define SCHEDULE_BACKOFF_MAX_MS ((uint64_t)24 * 3600 * 1000)
 #define SCHEDULE_ROBOTS_HOPS_MAX 5u /* RFC 9309, 2.3.1.2 */
 #define SCHEDULE_ROBOTS_SIZE_MAX ((size_t)500 * 1024)
+#define SCHEDULE_TOLD 4096u /* hosts that unmet.c remembers */
 #define SCHEDULE_TDMREP_SIZE_MAX ((size_t)64 * 1024)
 
 struct schedule_rules { /* the options that decide */
@@ -66,6 +67,7 @@ struct schedule {
     size_t scan_n;
     struct crawler crawlers[SCHEDULE_CRAWLERS_MAX];
     size_t crawlers_n;
+    uint32_t told[SCHEDULE_TOLD]; /* by number of the host; 0: none */
 };
 
 void schedule_host(struct schedule *sched, uint32_t id,

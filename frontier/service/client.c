@@ -29,6 +29,8 @@ struct frontier_client {
     struct str *poisoned;
     size_t poisoned_n;
     _Atomic uint64_t lease_call;
+    struct str *soon; /* of the last lease, the caller's */
+    size_t soon_n;
 };
 
 /* ---- one call, until it is answered ---- */
@@ -258,6 +260,7 @@ frontier_client_lease(struct frontier_client *c, size_t max,
     *out = NULL;
     *n = 0;
     *wake_ms = 0;
+    c->soon_n = 0;
     winnow__frontier__request__init(&m);
     winnow__frontier__lease_request__init(&q);
     q.crawler = c->crawler;
@@ -274,9 +277,19 @@ frontier_client_lease(struct frontier_client *c, size_t max,
             message_to_lease(&(*out)[i], a, r->lease->leases[i]);
         *wake_ms = r->lease->wake_ms;
         message_to_totals(totals, r->lease->totals);
+        c->soon = ARENA_ARRAY(a, struct str, r->lease->n_soon);
+        for (; c->soon_n < r->lease->n_soon; c->soon_n++)
+            c->soon[c->soon_n] = arena_str(a, str_c(r->lease->soon[c->soon_n]));
     }
     arena_free(own);
     return st;
+}
+
+const struct str *
+frontier_client_soon(const struct frontier_client *c, size_t *n)
+{
+    *n = c->soon_n;
+    return c->soon;
 }
 
 static size_t

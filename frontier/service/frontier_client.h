@@ -42,6 +42,9 @@ enum status frontier_client_lease(struct frontier_client *c, size_t max,
                                   struct frontier_lease **out, size_t *n,
                                   uint64_t *wake_ms,
                                   struct frontier_totals *totals);
+/* Names that the last lease said to look up, *n of them, in its arena. */
+const struct str *frontier_client_soon(const struct frontier_client *c,
+                                       size_t *n);
 enum status frontier_client_done(struct frontier_client *c,
                                  const struct frontier_done *done, size_t n,
                                  const atomic_bool *stop);

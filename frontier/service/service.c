@@ -117,8 +117,9 @@ lease(struct frontier_service *s, struct turn_job *j, uint64_t now_ms)
 {
     const Winnow__Frontier__LeaseRequest *q = j->request->lease;
     Winnow__Frontier__LeaseReply *r = lease_reply(s, j);
-    size_t max = q->max < LEASE_MAX ? q->max : LEASE_MAX, n = 0;
+    size_t max = q->max < LEASE_MAX ? q->max : LEASE_MAX, n = 0, soon_n = 0;
     struct frontier_lease *leases = NULL;
+    struct str *soon = NULL;
     uint64_t wake_ms = 0;
     enum status st;
 
@@ -128,6 +129,11 @@ lease(struct frontier_service *s, struct turn_job *j, uint64_t now_ms)
     r->leases = ARENA_ARRAY(s->arena, message_lease *, n);
     for (size_t i = 0; i < n && st == ST_OK; i++)
         r->leases[r->n_leases++] = message_from_lease(s->arena, &leases[i]);
+    if (st == ST_OK && n > 0)
+        st = frontier_unmet(s->frontier, s->arena, &soon, &soon_n);
+    r->soon = ARENA_ARRAY(s->arena, char *, soon_n);
+    for (size_t i = 0; i < soon_n && st == ST_OK; i++)
+        r->soon[r->n_soon++] = arena_cstr(s->arena, soon[i]);
     r->wake_ms = wake_ms;
     r->totals = totals(s, now_ms);
     return st;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """connections.py -- whom a crawl talks to: https only with a certificate that
 somebody we trust has made out to that name, of several addresses only those
-that are allowed, proxies of the environment never; and what robots.txt and the
+that are allowed and the first that answers, proxies of the environment never; and what robots.txt and the
 scope forbid not behind a redirect either.  A host that closes its connections is
 spared most of the next handshake.  Signed requests can be checked.
 
@@ -19,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(os.path.dirname(HERE), "hostile")]
@@ -199,6 +200,92 @@ def only_allowed_addresses_of_several(winnow, folder):
     site.close()
 
 
+class Unanswering:
+    """A port that takes no connection: its queue is full, so that SYNs go unheard."""
+
+    def __init__(self, address, port):
+        family = socket.AF_INET6 if ":" in address else socket.AF_INET
+        self.sockets = [socket.socket(family)]
+        self.sockets[0].bind((address, port))
+        self.sockets[0].listen(0)
+        for _ in range(4):
+            s = socket.socket(family)
+            s.setblocking(False)
+            s.connect_ex((address, port))
+            self.sockets.append(s)
+
+    def close(self):
+        for s in self.sockets:
+            s.close()
+
+
+def a_dead_address_costs_a_moment(winnow, folder):
+    """Of two addresses of a host one answers nothing, or late: the other one gets the
+    request, and only one does."""
+    for dead, alive in ("127.0.0.2", "127.0.0.1"), ("::1", "127.0.0.1"), \
+            ("127.0.0.3", "::1"):
+        site = Server(lambda host, path, headers: (200, HTML, PAGE), alive)
+        silent = Unanswering(dead, site.port)
+        names = DnsServer({"two.dns": lambda number, question, kind: dns_reply(
+            number, question, kind, [dead, alive])})
+        begin = time.time()
+        log = crawl(winnow, folder, ["http://two.dns:%d/a" % site.port],
+                    "connect_timeout_ms = 25000\nallow_private = .dns\n"
+                    "dns_servers = 127.0.0.1:%d" % names.port,
+                    more="[politeness]\nrobots = off\n")
+        check(site.paths("two.dns") == ["/a"] and time.time() - begin < 15,
+              "%s dead: %s asked in %.0f s, %s" % (dead, site.paths("two.dns"),
+                                                   time.time() - begin, log))
+        silent.close()
+        names.close()
+        site.close()
+
+
+class SlowDns(DnsServer):
+    """Answers 127.0.0.1 to A questions after .2 s; `most` names at once."""
+
+    def __init__(self):
+        self.asked, self.most, self.lock = set(), 0, threading.Lock()
+        super().__init__({})
+
+    def answer(self, packet, peer, name):
+        question = packet[12:]
+        kind = int.from_bytes(packet[12 + len(name) + 1:12 + len(name) + 3], "big")
+        with self.lock:
+            self.asked.discard(name)
+        try:
+            self.socket.sendto(dns_reply(packet[:2], question[:len(name) + 5], kind,
+                                         ["127.0.0.1"], ttl=60), peer)
+        except OSError:
+            pass
+
+    def serve(self):
+        while True:
+            try:
+                packet, peer = self.socket.recvfrom(4096)
+            except OSError:
+                return
+            name = packet[12:packet.index(b"\0", 12)]
+            with self.lock:
+                self.asked.add(name)
+                self.most = max(self.most, len(self.asked))
+            threading.Timer(.2, self.answer, (packet, peer, name)).start()
+
+
+def names_are_looked_up_ahead(winnow, folder):
+    """With one slot, names of hosts that come next are asked for meanwhile."""
+    site = Server(lambda host, path, headers: (200, HTML, PAGE))
+    names = SlowDns()
+    urls = ["http://h%d.dns:%d/a" % (i, site.port) for i in range(20)]
+    log = crawl(winnow, folder, urls, "parallel = 1\nslow_share = 0\n"
+                "allow_private = .dns\ndns_servers = 127.0.0.1:%d" % names.port,
+                more="[politeness]\nrobots = off\n")
+    check(len([u for u in urls if u in log]) == 20, "log %s" % log)
+    check(names.most > 8, "at most %d names were asked for at once" % names.most)
+    names.close()
+    site.close()
+
+
 def no_proxy_of_the_environment(winnow, folder):
     site = Server(lambda host, path, headers: (200, HTML, PAGE))
     proxy, seen = listener("127.0.0.1", 0)
@@ -300,7 +387,8 @@ def main(winnow):
     try:
         for test in (only_with_a_certificate_for_that_name,
                      a_host_that_closes_is_spared_the_next_handshake,
-                     authorities_are_read_once,
+                     authorities_are_read_once, a_dead_address_costs_a_moment,
+                     names_are_looked_up_ahead,
                      only_allowed_addresses_of_several, no_proxy_of_the_environment,
                      no_way_round_robots_and_scope,
                      signed_requests_can_be_checked):

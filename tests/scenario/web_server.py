@@ -3,6 +3,7 @@ records who asked when, and what those records say about politeness.
 Standard library only.
 """
 import http.server
+import socket
 import threading
 import time
 
@@ -45,6 +46,7 @@ class Server:
         class Http(http.server.ThreadingHTTPServer):
             daemon_threads = True
             request_queue_size = 256
+            address_family = socket.AF_INET6 if ":" in address else socket.AF_INET
 
             def handle_error(self, request, client_address):
                 pass # a killed crawler resets its connections

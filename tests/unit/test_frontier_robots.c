@@ -300,7 +300,44 @@ tdmrep_json_is_not_asked_for_where_it_does_not_count(void)
     tear_down();
 }
 
+/* Of hosts that wait to be leased and that nobody has met; no addresses. */
+static void
+names_of_hosts_that_come_next_are_told_once(void)
+{
+    struct frontier_done d;
+    struct frontier_lease l;
+    struct str *names;
+    size_t n;
+
+    set_up();
+    open_it(T0);
+    help_seed(f, "http://a.nl/1", T0);
+    help_seed(f, "http://b.nl:8080/1", T0);
+    help_seed(f, "http://[::1]:8080/1", T0);
+    help_seed(f, "http://c.nl/1", T0);
+    l = help_lease(f, T0, a, NULL);
+    CHECK(str_eq(l.url, S("http://a.nl/1")));
+    HELP_OK(f, frontier_unmet(f, a, &names, &n));
+    CHECK(n == 2 && str_eq(names[0], S("b.nl")) && str_eq(names[1], S("c.nl")));
+    HELP_OK(f, frontier_unmet(f, a, &names, &n));
+    CHECK(n == 0);
+    d = help_done(l.url, OUTCOME_FETCHED, T0);
+    d.address = S("192.0.2.1");
+    help_report(f, &d, T0);
+    frontier_close(f); /* a.nl is known now, the others are told again */
+    open_it(T0);
+    help_seed(f, "http://a.nl/2", T0);
+    help_lease(f, T0 + 100000, a, NULL);
+    help_lease(f, T0 + 100000, a, NULL);
+    HELP_OK(f, frontier_unmet(f, a, &names, &n));
+    CHECK(n == 1 || n == 2);
+    for (size_t i = 0; i < n; i++)
+        CHECK(!str_eq(names[i], S("a.nl")));
+    tear_down();
+}
+
 static const struct test tests[] = {
+    TEST(names_of_hosts_that_come_next_are_told_once),
     TEST(tdmrep_json_comes_second_and_stands_before_robots_txt),
     TEST(tdmrep_json_that_cannot_be_had_says_nothing),
     TEST(tdmrep_json_is_not_asked_for_where_it_does_not_count),
