@@ -4,6 +4,9 @@ program(power_load SOURCES power/load.c
 add_library(power_trace MODULE power/trace.c)
 target_link_libraries(power_trace PRIVATE ${CMAKE_DL_LIBS})
 
+add_library(power_fail MODULE power/fail.c)
+target_link_libraries(power_fail PRIVATE ${CMAKE_DL_LIBS})
+
 set(power_cuts 24)
 if(SANITIZE)
   set(power_cuts 8)
@@ -14,3 +17,9 @@ add_test(NAME scenario_power
     $<TARGET_FILE:winnow> $<TARGET_FILE:power_load> $<TARGET_FILE:power_trace> --cuts ${power_cuts}
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(scenario_power PROPERTIES LABELS scenario TIMEOUT 300)
+add_test(NAME scenario_failing_calls
+  COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/scenario/power.py
+    $<TARGET_FILE:winnow> $<TARGET_FILE:power_load> $<TARGET_FILE:power_trace> --cuts 0
+    --fail $<TARGET_FILE:power_fail> --fails ${power_cuts}
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(scenario_failing_calls PROPERTIES LABELS scenario TIMEOUT 300)

@@ -286,6 +286,21 @@ row_log_sync(struct row_log *l)
     return file == NULL ? ST_OK : append_log_sync(file);
 }
 
+/* Past append_log.c, which keeps in mind that a sync has failed. */
+void
+row_log_take_back(struct row_log *l)
+{
+    struct append_log *file = l->file[file_of(l->base)];
+
+    if (file == NULL || l->record.n == 0 ||
+        append_log_written(file) < l->record.n)
+        return;
+    if (ftruncate(append_log_fd(file),
+                  (off_t)(append_log_written(file) - l->record.n)) != 0)
+        log_error("frontier", "cannot cut %s: %s", append_log_path(file),
+                  strerror(errno));
+}
+
 int
 row_log_file(const struct row_log *l)
 {

@@ -55,6 +55,9 @@ enum status row_log_append(struct row_log *l, struct str changes);
 uint64_t row_log_bytes(const struct row_log *l); /* of the segment */
 /* What was appended is on the disk. */
 enum status row_log_sync(struct row_log *l);
+/* The last record is not to be replayed: its sync has failed, and so will all
+ * that follow. */
+void row_log_take_back(struct row_log *l);
 int row_log_file(const struct row_log *l); /* to be synced by others; -1 */
 
 #endif

@@ -258,8 +258,8 @@ log_changes(struct tables_later *w)
 {
     enum status st = row_log_append(w->log, buf_view(&w->changes));
 
-    if (st == ST_OK && w->sync)
-        st = row_log_sync(w->log);
+    if (st == ST_OK && w->sync && (st = row_log_sync(w->log)) != ST_OK)
+        row_log_take_back(w->log); /* its links will be cut off, too */
     if (st == ST_OK && w->syncer != NULL &&
         !sync_later_note(w->syncer, row_log_file(w->log)))
         st = ST_STORE;

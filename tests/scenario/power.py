@@ -20,16 +20,23 @@ to the end, and
   - no document is in the corpus twice, every one that was not lost is there;
   - every WARC file can be read, and after a clean end no line of the log is missing.
 
-usage: power.py WINNOW POWER_LOAD TRACE_SO [--cuts N] [--seed N] [--keep DIR]
+With --fails N a call fails instead (tests/power/fail.c): of each kind (write, cut, sync, name)
+and file one, as far as N goes, and others by chance, with EIO or ENOSPC in turn.  The program may end with a message then, but by no signal, and has
+acknowledged nothing that is not there: all of the above holds for what it leaves.
+
+usage: power.py WINNOW POWER_LOAD TRACE_SO [--cuts N] [--fail FAIL_SO --fails N]
+                [--seed N] [--keep DIR]
 """
 import argparse
 import bisect
 import collections
+import errno
 import glob
 import gzip
 import json
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -391,6 +398,74 @@ def attack(args, base, sync, cuts_n):
     return faults
 
 
+# ---- calls that fail
+
+class Acknowledged:
+    """Of a process that has ended, however: all of it holds."""
+
+    def __init__(self, path):
+        self.must = collections.defaultdict(set)
+        if os.path.exists(path):
+            with open(path, encoding="ascii") as f:
+                for words in map(str.split, f):
+                    if len(words) == 2:
+                        self.must[words[0]].add(words[1])
+
+    def at(self, _cut):
+        return self.must, self.must, -1
+
+
+def load_failing(args, base, at, number):
+    """The workload, with call `at` failing; (what is wrong, the calls, which, where)."""
+    work = tempfile.mkdtemp(dir=base)
+    crawl, log, acks = (os.path.join(work, n) for n in ("crawl", "calls", "acks"))
+    env = dict(os.environ, LD_PRELOAD=args.fail, FAIL_ROOT=crawl, FAIL_AT=str(at),
+               FAIL_ERRNO=str(number), FAIL_LOG=log)
+    env["ASAN_OPTIONS"] = "verify_asan_link_order=0:detect_leaks=0"
+    try:
+        p = subprocess.run([LOAD, crawl, "full", "0", acks], env=env, timeout=100,
+                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    except subprocess.TimeoutExpired:
+        p = None
+    with open(log, encoding="utf-8") as f:
+        calls = f.read().splitlines()
+    which = next((c for c in calls if c.startswith("failed")), "")
+    if p is None:
+        return "it hangs", calls, which, work
+    if p.returncode < 0:
+        return "signal %d: %s" % (-p.returncode, p.stderr[-500:]), calls, which, work
+    if p.returncode > 0 and not p.stderr.strip():
+        return "it ends with %d and says nothing" % p.returncode, calls, which, work
+    return examine(crawl, work, Acknowledged(acks), 0), calls, which, work
+
+
+def failures(args, base):
+    rng = random.Random("%d fails" % args.seed)
+    fault, calls, _, work = load_failing(args, base, 0, 0)
+    if fault:
+        fail("with no call failing: " + fault)
+    shutil.rmtree(work)
+    kinds, n = collections.defaultdict(list), len(calls)
+    for k, call in enumerate(calls):
+        kinds[re.sub("[0-9]+", "", call)].append(k + 1)
+    some = rng.sample(sorted(kinds), min(len(kinds), args.fails))
+    at = {rng.choice(kinds[kind]) for kind in some}
+    while len(at) < min(args.fails, n):
+        at.add(rng.randrange(1, n + 1))
+    faults = 0
+    for i, k in enumerate(sorted(at)):
+        number = (errno.EIO, errno.ENOSPC)[i % 2]
+        fault, _, which, work = load_failing(args, base, k, number)
+        if fault:
+            faults += 1
+            print("power: call %d, %s with %s: %s" % (k, which, errno.errorcode[number],
+                                                      fault), flush=True)
+        if not (fault and args.keep):
+            shutil.rmtree(work)
+    print("power: %d of %d calls failed, one each time" % (len(at), n), flush=True)
+    return faults
+
+
 def main():
     global WINNOW, LOAD
     p = argparse.ArgumentParser()
@@ -398,20 +473,25 @@ def main():
     p.add_argument("load")
     p.add_argument("trace")
     p.add_argument("--cuts", type=int, default=40)
+    p.add_argument("--fail", help="tests/power/fail.c")
+    p.add_argument("--fails", type=int, default=0)
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--keep", help="an empty folder, for what fails")
     args = p.parse_args()
     WINNOW, LOAD = args.winnow, args.load
     base = args.keep or tempfile.mkdtemp(prefix="winnow-power-")
     faults = 0
-    for sync in ("meta", "full"):
+    if args.fails:
+        os.makedirs(os.path.join(base, "fails"))
+        faults += failures(args, os.path.join(base, "fails"))
+    for sync in ("meta", "full") if args.cuts else ():
         folder = os.path.join(base, sync)
         os.makedirs(folder)
         faults += attack(args, folder, sync, args.cuts // 2)
     if not args.keep:
         shutil.rmtree(base)
     if faults:
-        fail("%d of %d cuts" % (faults, args.cuts))
+        fail("%d of %d cuts and failures" % (faults, args.cuts + args.fails))
     print("power: %d cuts, nothing was lost that was promised" % args.cuts)
 
 

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""slow_hosts.py -- servers that send 100 bytes a second do not stop the others.
+"""slow_hosts.py -- servers that send 100 bytes a second do not stop the others, nor
+does the robots.txt of a thousand new hosts the pages of known ones.
 
-50 good hosts of 16 pages are crawled twice in one run: alone, and beside 400
-hosts that drip whatever they are asked for.  All good pages have to come within
-1.2 times the time that they take alone.  Both times are politeness and nothing
-else (16 pages, one delay apart), so a loaded machine slows both; a pair of which
-it slowed one more than the other is tried once again.
+50 good hosts of 16 pages are crawled in one run: alone; beside 400 hosts that drip
+whatever they are asked for; and beside 1,000 of which half say nothing to the request
+for their robots.txt, half answer it after 2 s.  All good pages have to come within
+1.2 times the time that they take alone.  The times are politeness and nothing
+else (16 pages, one delay apart), so a loaded machine slows all; when it slowed one
+more than the other both are tried once again.
 
 usage: slow_hosts.py WINNOW
 """
@@ -18,7 +20,7 @@ import tempfile
 import threading
 import time
 
-GOOD, PAGES, SLOW = 50, 16, 400
+GOOD, PAGES, SLOW, NEW = 50, 16, 400, 1000
 DELAY_MS = 700
 RATIO = 1.2
 TEXT = "<p>" + "Dit is een gewone zin over het water en de dijk. " * 30 + "</p>"
@@ -54,6 +56,8 @@ class Servers(threading.Thread):
                 host = head.lower().split("host: ")[1].split("\r")[0].split(":")[0]
                 if host.startswith("slow"):
                     await self.drip(host, writer)
+                elif host.startswith("new"):
+                    await self.robots_late(host, path, writer)
                 else:
                     self.good(host, path, writer)
         except (asyncio.IncompleteReadError, ConnectionError):
@@ -70,13 +74,20 @@ class Servers(threading.Thread):
             await writer.drain()
             await asyncio.sleep(.5)
 
+    async def robots_late(self, host, path, writer):
+        with self.lock:
+            self.asked.add(host)
+        silent = int(host[3:].split(".")[0]) % 2 == 0
+        await asyncio.sleep(100 if silent else 2)
+        self.good(host, path, writer)
+
     def good(self, host, path, writer):
         status, body = "200 OK", TEXT + host + path
         if path == "/robots.txt":
             status, body = "404 Not Found", ""
         elif path == "/":
             body += "".join("<a href=/%d>%d</a> " % (i, i) for i in range(1, PAGES))
-        if body:
+        if body and host.startswith("good"):
             with self.lock:
                 self.pages[host + path] = time.monotonic()
         writer.write(("HTTP/1.1 %s\r\nContent-Type: text/html\r\nContent-Length: %d"
@@ -114,29 +125,43 @@ def crawl(winnow, folder, servers, hosts):
     return took if len(servers.pages) == GOOD * PAGES else None
 
 
-def main():
+def among(good, others):
+    """Mixed, half of the others first in line."""
+    half = len(others) // 2
+    mixed = others[:half] + [h for pair in zip(good, others[half:]) for h in pair]
+    return mixed + others[half + len(good):]
+
+
+def compare(winnow, base, servers, what, others):
+    """The good hosts beside `others`; faults."""
     good = ["good%d.test" % i for i in range(GOOD)]
-    slow = ["slow%d.test" % i for i in range(SLOW)]
-    # mixed, the slow ones first in line
-    mixed = slow[:SLOW // 2] + [h for pair in zip(good, slow[SLOW // 2:]) for h in pair]
-    mixed += slow[SLOW // 2 + GOOD:]
+    servers.asked.clear()
+    for i in range(2):
+        alone = crawl(winnow, os.path.join(base, "alone-%s%d" % (what, i)), servers, good)
+        beside = crawl(winnow, os.path.join(base, "beside-%s%d" % (what, i)), servers,
+                       among(good, others))
+        if alone is None or beside is None or beside <= alone * RATIO:
+            break
+    if alone is None:
+        return ["not all good pages were fetched alone"]
+    if beside is None:
+        return ["not all good pages were fetched beside %s hosts" % what]
+    faults = []
+    if beside > alone * RATIO:
+        faults.append("%.1f s beside %s hosts, %.1f s alone: %.2f times as long"
+                      % (beside, what, alone, beside / alone))
+    if len(servers.asked) < len(others) // 2:
+        faults.append("only %d %s hosts were contacted" % (len(servers.asked), what))
+    return faults
+
+
+def main():
     with tempfile.TemporaryDirectory(prefix="winnow-slow-") as base:
         servers = Servers()
-        for i in range(2):
-            alone = crawl(sys.argv[1], os.path.join(base, "alone%d" % i), servers, good)
-            beside = crawl(sys.argv[1], os.path.join(base, "beside%d" % i), servers, mixed)
-            if alone is None or beside is None or beside <= alone * RATIO:
-                break
-    faults = []
-    if alone is None:
-        faults.append("not all good pages were fetched alone")
-    elif beside is None:
-        faults.append("not all good pages were fetched beside slow hosts")
-    elif beside > alone * RATIO:
-        faults.append("%.1f s beside slow hosts, %.1f s alone: %.2f times as long"
-                      % (beside, alone, beside / alone))
-    if len(servers.asked) < SLOW // 2:
-        faults.append("only %d slow hosts were contacted" % len(servers.asked))
+        faults = compare(sys.argv[1], base, servers, "slow",
+                         ["slow%d.test" % i for i in range(SLOW)])
+        faults += compare(sys.argv[1], base, servers, "new",
+                          ["new%d.test" % i for i in range(NEW)])
     for fault in faults:
         print("FAIL " + fault)
     return 1 if faults else 0

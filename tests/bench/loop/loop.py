@@ -7,13 +7,14 @@
 nginx serves the pages (../shared/data: web, unpacked; links that lead nowhere are
 taken out), and every program gets the list of their URLs: Winnow with all its
 parts on and the presets of its options, but for the delay of a host, which is 0; the
-same with each sync slowed by 5 ms; Winnow with hardly any cleaning; wget2, which
-only stores them.  In each round all of them run once, one after the other.  Printed
+same with each sync slowed by 5 ms; Winnow with as little cleaning as a crawl can
+have; wget2 and Scrapy, which only store them; Scrapy with Trafilatura.  In each round all of them run once, one after the other.  Printed
 for each, as a Markdown table of medians: requests a second, CPU of the program (not
 of nginx) a request, peak memory, syncs, bytes written to the disk and voluntary
 context switches a request.
 
-Needs nginx, a C compiler and, for its row, wget2.  Exit 77: the data is not there.
+Needs nginx, a C compiler and, for their rows, wget2 (Debian) and Scrapy (PyPI; put into
+--venv at the first time).  Exit 77: the data is not there.
 """
 import argparse
 import os
@@ -48,7 +49,8 @@ http {{
 }}
 """
 SLOW_MS = 5
-RUNS = ("default", "slow_sync", "little_cleaning", "wget2")
+OTHERS = ("wget2", "scrapy", "scrapy_trafilatura")
+RUNS = ("default", "slow_sync", "little_cleaning") + OTHERS
 
 
 def parse():
@@ -66,6 +68,7 @@ def parse():
     p.add_argument("--pages", type=int, default=20000, help="of --made")
     p.add_argument("--set", nargs="*", default=[], help="further options of Winnow")
     p.add_argument("--port", type=int, default=8899)
+    p.add_argument("--venv", default=os.path.expanduser("~/.cache/winnow-venvs/loop"))
     p.add_argument("--work", help="kept; default: a folder that is removed")
     return p.parse_args()
 
@@ -120,10 +123,33 @@ def wget2(a, work):
             "--http-proxy=http://127.0.0.1:%d" % a.port]
 
 
+def scrapy(a, work, run):
+    """The command; its packages are there then."""
+    python = os.path.join(a.venv, "bin", "python")
+    if not os.path.exists(python):
+        subprocess.run([sys.executable, "-m", "venv", a.venv], check=True)
+    have = subprocess.run([python, "-c", "import scrapy, trafilatura"], check=False,
+                          stderr=subprocess.DEVNULL)
+    if have.returncode:
+        subprocess.run([python, "-m", "pip", "install", "-q", "scrapy", "trafilatura",
+                        "lxml_html_clean"], check=True)
+    os.makedirs(os.path.join(work, "crawl"))
+    return [python, os.path.join(HERE, "scrapy_run.py"), os.path.join(work, "urls"),
+            "http://127.0.0.1:%d" % a.port, os.path.join(work, "crawl", "out"),
+            "trafilatura" if run == "scrapy_trafilatura" else "store"]
+
+
+def command_of(a, work, program, run):
+    """How to run it, in a folder `crawl` that is not there."""
+    shutil.rmtree(os.path.join(work, "crawl"), ignore_errors=True)
+    if run == "wget2":
+        return wget2(a, work)
+    return scrapy(a, work, run) if run in OTHERS else winnow(program, a, work, run)
+
+
 def once(command, work, library, slow_ms):
     """Run it; requests are counted by who calls."""
     out, said = os.path.join(work, "syncs"), os.path.join(work, "said")
-    shutil.rmtree(os.path.join(work, "crawl"), ignore_errors=True)
     env = dict(os.environ, LD_PRELOAD=library, SYNC_COUNT_OUT=out,
                SYNC_COUNT_MS=str(slow_ms))
     os.sync()
@@ -148,6 +174,11 @@ def requests(work, run):
     if run == "wget2":
         n = sum(len(names) for _, _, names in os.walk(folder))
         return n, n
+    if run in OTHERS:
+        with open(os.path.join(folder, "out.counts"), encoding="ascii") as f:
+            n = int(f.read())
+        with open(os.path.join(folder, "out"), "rb") as f:
+            return n, sum(1 for _ in f)
     with open(os.path.join(folder, "log", "crawl.jsonl"), "rb") as f:
         lines = f.readlines()
     pages = sum(b'"outcome":"FETCHED"' in l or b'"outcome":"fetched"' in l for l in lines)
@@ -169,13 +200,11 @@ def main():
     try:
         for _ in range(a.rounds):
             for name, program, run in [
-                    (n, p, r) for r in a.run if r != "wget2"
+                    (n, p, r) for r in a.run if r not in OTHERS
                     for n, _, p in (w.partition("=") for w in a.winnow)] + [
-                    ("wget2", None, "wget2")] * ("wget2" in a.run and
-                                                bool(shutil.which("wget2"))):
-                command = wget2(a, work) if run == "wget2" else winnow(
-                    program, a, work, run)
-                r = once(command, work, library, SLOW_MS if run == "slow_sync" else 0)
+                    (r, None, r) for r in a.run
+                    if r in OTHERS and (r != "wget2" or shutil.which("wget2"))]:
+                r = once(command_of(a, work, program, run), work, library, SLOW_MS if run == "slow_sync" else 0)
                 r["n"], r["pages"] = requests(work, run)
                 seen.setdefault((name, run), []).append(r)
                 print("  %s %s: %d requests, %d pages, %.1f s, CPU %.1f s, %d syncs" % (
