@@ -16,3 +16,9 @@ install(FILES ${PROJECT_BINARY_DIR}/clean/winnow.pc
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT library)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/data/
   DESTINATION ${CMAKE_INSTALL_DATADIR}/winnow COMPONENT data)
+# The tools that scripts know as programs of their own.
+foreach(name IN ITEMS tender tecl tenet hydra rofl)
+  install(CODE "file(CREATE_LINK winnow
+    \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_BINDIR}/${name}\" SYMBOLIC)"
+    COMPONENT program)
+endforeach()

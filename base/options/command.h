@@ -1,8 +1,8 @@
 /* command.h -- a subcommand of the winnow program: declared, parsed, helped.
  *
  * A folder declares its commands as constants (command_clean ...); the table in
- * crawler/main/main.c lists them.  Usage errors exit with 2 and name the flag and
- * the nearest known one. */
+ * crawler/main/main.c lists them.  Usage errors exit with 2 and name the flag
+ * and the nearest known one. */
 #ifndef BASE_COMMAND_H
 #define BASE_COMMAND_H
 
@@ -59,7 +59,8 @@ const char *const *invocation_flag_all(const struct invocation *in,
 int command_main(const struct command *c, int argc, char **argv);
 
 /* The whole program: `winnow COMMAND ...`, `winnow help [COMMAND]`,
- * `winnow --version`.  `table` ends with NULL.  Returns the exit code; output
+ * `winnow --version`; `COMMAND ...` by a link of that name.  `table` ends with
+ * NULL.  Returns the exit code; output
  * that cannot be written makes it EXIT_FAILED. */
 int commands_main(const struct command *const *table, int argc, char **argv);
 

@@ -70,12 +70,24 @@ help(const struct command *const *table, int argc, char **argv)
     return EXIT_DONE;
 }
 
+/* The command that the program is called by, if it is called by another name
+ * than its own: a link `tender` is `winnow tender`. */
+static const struct command *
+named_by_link(const struct command *const *table, const char *program)
+{
+    const char *slash = program != NULL ? strrchr(program, '/') : NULL;
+
+    return find(table, str_c(slash != NULL ? slash + 1 : program));
+}
+
 static int
 dispatch(const struct command *const *table, int argc, char **argv)
 {
     struct str word = str_c(argc > 1 ? argv[1] : NULL);
-    const struct command *c;
+    const struct command *c = named_by_link(table, argc > 0 ? argv[0] : NULL);
 
+    if (c != NULL)
+        return command_main(c, argc, argv);
     if (word.n == 0) {
         overview(table, stderr);
         return EXIT_USAGE;

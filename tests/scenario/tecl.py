@@ -194,6 +194,26 @@ def replaced_by_the_service(folder, read):
     check([d for _, d in documents("jsonl", made)] == [d for _, d in docs[1:]], "clusters")
 
 
+def names_of_flags(folder, read):
+    """Every flag by its long name does what its letter does; so does a link named tecl."""
+    with open(folder + "/black", "w") as f:
+        f.write("".join(i + "\n" for i, _ in documents("xml", read["xml"])[::2]))
+    os.symlink(WINNOW, folder + "/tecl")
+    for short, long in (["-g", "-s", "2"], ["--gzip", "--split", "2"]), (["-w"], ["--white"]), \
+            (["-u"], ["--uniqids"]):
+        black = [] if short == ["-u"] else ["-b", "black"]
+        tecl(folder, "-i", "c.xml", "-o", "o", *black, *short)
+        expected = outputs(folder, "o")
+        check(len(expected) == (1 if "-g" not in short else len(expected)) and expected != [], str(short))
+        tecl(folder, "--input", "c.xml", "--output", "o", *(["--black", "black"] if black else []), *long)
+        check(outputs(folder, "o") == expected, "long names %s" % long)
+        subprocess.run([folder + "/tecl", "-i", "c.xml", "-o", "o", *black, *short], cwd=folder, check=True,
+                       stderr=subprocess.DEVNULL)
+        check(outputs(folder, "o") == expected, "a link named tecl, %s" % short)
+    p = subprocess.run([WINNOW, "tecl", "-h"], capture_output=True, text=True)
+    check(p.returncode == 0 and "--uniqids" in p.stdout, "-h")
+
+
 def beside_texrex(folder, read):
     programs = os.environ.get("WINNOW_TEXREX_BIN")
     if not programs:
@@ -223,6 +243,7 @@ def main():
         bad_calls(folder, read)
         two_at_once(folder, read)
         replaced_by_the_service(folder, read)
+        names_of_flags(folder, read)
         beside_texrex(folder, read)
     sys.exit(failed != 0)
 

@@ -359,6 +359,34 @@ def bad_input(folder):
         tender(folder, "-o", "z", *wrong, code=2)
 
 
+def names_of_flags(folder):
+    """Every flag by its long name does what its letter does; so does a link named tender."""
+    docs = made_corpus()
+    write(folder + "/all.tender", sorted(lines_of(docs)))
+    write(folder + "/foreign", [d[0] + "\n" for d in docs[::7]])
+    expected, _ = results(folder, "short", "-i", "all.tender", "-b", "foreign", "-l", "7", "-m", "60", "-t", "2",
+                          "-s", "500", "-d", "300", "-p", "-f", "-z", "/no/gzip")
+    full = listed(folder, "short", "03.blacklist-full")
+    check(len(expected) > 5 and set(expected) == set(model([d for n, d in enumerate(docs) if n % 7], 7, 60)[0]),
+          "a black list, a limit and a maximum")
+    values = ["--limit", "7", "--max", "60", "--threads", "2", "--size", "500", "--ddsize", "300"]
+    for black, n in ("--black", 1), ("--blacklist", 2):
+        tender(folder, "--input", "all.tender", "--output", "long%d" % n, black, "foreign", *values,
+               "--presort", "--full", "--gzbin", "/no/gzip")
+        check(listed(folder, "long%d" % n) == expected, "long names")
+        check(listed(folder, "long%d" % n, "03.blacklist-full") == full, "--full")
+    tender(folder, "--input", "all.tender", "--output", "packed", "--black", "foreign", *values, "--gzip")
+    [path] = glob.glob(folder + "/packed_*.03.blacklist.gz")
+    with gzip.open(path, "rt") as f:
+        check(f.read().splitlines() == expected, "--gzip")
+    os.symlink(WINNOW, folder + "/tender")
+    subprocess.run([folder + "/tender", "-i", "all.tender", "-o", "link", "-b", "foreign", *values], cwd=folder,
+                   check=True, stderr=subprocess.DEVNULL)
+    check(listed(folder, "link") == expected, "a link named tender")
+    p = subprocess.run([WINNOW, "tender", "-h"], capture_output=True, text=True)
+    check(p.returncode == 0 and "--ddsize" in p.stdout, "-h")
+
+
 def beside_texrex(folder):
     programs = os.environ.get("WINNOW_TEXREX_BIN")
     if not programs:
@@ -384,7 +412,7 @@ def beside_texrex(folder):
 
 def main():
     for case in same_as_the_model, order_threads_and_memory_do_not_matter, cycles, goes_on, \
-            by_near, bad_input, beside_texrex:
+            by_near, bad_input, names_of_flags, beside_texrex:
         began = time.time()
         with tempfile.TemporaryDirectory(prefix="winnow-tender-") as folder:
             case(folder)

@@ -280,6 +280,20 @@ the_log_level_is_set(void)
 }
 
 static void
+a_link_named_like_a_command_is_that_command(void)
+{
+    char *link[] = {(char *)(uintptr_t) "/usr/bin/clean",
+                    (char *)(uintptr_t) "--log", (char *)(uintptr_t) "error",
+                    NULL};
+    char *other[] = {(char *)(uintptr_t) "/usr/bin/winnow2", NULL};
+
+    CHECK(commands_main(table, 3, link) == EXIT_DONE);
+    CHECK(log_threshold == LOG_ERROR);
+    log_threshold = LOG_INFO;
+    CHECK(commands_main(table, 1, other) == EXIT_USAGE);
+}
+
+static void
 output_that_cannot_be_written_is_a_failure(void)
 {
     int saved = dup(1), code;
@@ -316,6 +330,7 @@ main(int argc, char **argv)
         TEST(only_the_stated_word_is_a_job_file),
         TEST(a_missing_job_file_is_wrong_usage),
         TEST(the_log_level_is_set),
+        TEST(a_link_named_like_a_command_is_that_command),
         TEST(output_that_cannot_be_written_is_a_failure),
         {0},
     };
