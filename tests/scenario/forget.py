@@ -17,6 +17,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 from checks import check
@@ -58,6 +59,7 @@ def page(host, i, text, links):
 class World:
     def __init__(self, winnow, base):
         self.winnow, self.base, self.web = winnow, base, make_web()
+        self.held, self.go_on = None, threading.Event() # a host whose third page waits
         self.site = Server(self.answer)
         with open(os.path.join(base, "hosts"), "w") as f:
             f.writelines("%s %s\n" % (h, self.site.address) for h in HOSTS + ["new.test"])
@@ -74,6 +76,8 @@ class World:
     def answer(self, host, path, _headers):
         if path == "/robots.txt":
             return 404, {}, b""
+        if host == self.held and len(self.site.paths(host)) > 3:
+            self.go_on.wait(60)
         body = self.web.get(host, {}).get(path)
         return (404 if body is None else 200), {"Content-Type": "text/html"}, body or b"none"
 
@@ -142,12 +146,15 @@ def whole(w, folder):
 
 
 def while_it_runs(w, folder):
+    """A page of the host is under way meanwhile, so that the crawl cannot be over before."""
+    w.held = "b.test"
     p = w.crawl(folder)
-    end = time.time() + 30
-    while len(w.site.requests) < 12 and time.time() < end:
+    end = time.time() + 60
+    while len(w.site.paths("b.test")) < 4 and time.time() < end:
         time.sleep(.01)
     r = w.forget(folder, "b.test")
     seen = len(w.site.paths("b.test"))
+    w.go_on.set()
     check(r.returncode == 1 and "when it has ended" in r.stderr, r.stderr)
     p.wait(60)
     p.stderr.close()
