@@ -8,21 +8,26 @@
  * a single pass over both.  A few places behind the last home (`spill`) take
  * what would run over the end.
  *
- * Tables grow by a sixth, one at a time; their first sizes differ, so that no
- * two are due together and what an addition costs at most is one such pass. */
+ * Tables grow by a sixth, in turn, as entries come: the first sizes of two that
+ * stand beside each other differ by a thousandth of that.  So what an addition
+ * costs at most is one pass over one table, no two are due together, and each
+ * has room where those before it have been.  One that fills up before its turn
+ * grows at once. */
 #include "tags.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
+
+#include "tags_memory.h"
 
 enum {
     PARTS_BITS = 10,
     PARTS = TAGS_PARTS,
-    SIZE_MIN = 16,
-    FULL_PER_MILLE = 910,
-    GROW_PER_MILLE = 1160,
-    MAPPED_FROM = 1 << 16 /* bytes: larger tables are mapped, not allocated */
+    SIZE_MIN = 32,
+    TURN_PER_MILLE = 900,
+    FULL_PER_MILLE = 940,
+    GROW_PER_MILLE = 1160
 };
 
 _Static_assert(PARTS == 1 << PARTS_BITS, "the upper bits of a key tell");
@@ -34,7 +39,11 @@ struct part {
 
 struct tags {
     struct part part[PARTS];
-    uint64_t entries, bytes;
+    uint64_t entries;
+    size_t turn;      /* the table that grows next ... */
+    uint64_t due;     /* ... when there are so many entries */
+    double turn_size; /* the size after which the first table grows */
+    struct tags_memory memory;
 };
 
 static size_t
@@ -63,28 +72,10 @@ entry_tag(uint64_t entry)
 
 /* ---- memory ---- */
 
-static uint64_t *
-get_memory(size_t bytes)
-{
-    void *p;
-
-    if (bytes < MAPPED_FROM)
-        return calloc(1, bytes);
-    p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-             -1, 0);
-    return p == MAP_FAILED ? NULL : p;
-}
-
 static void
 give_back(struct tags *t, const struct part *p)
 {
-    size_t bytes = p->room * sizeof *p->entry;
-
-    t->bytes -= bytes;
-    if (bytes < MAPPED_FROM)
-        free(p->entry);
-    else
-        munmap(p->entry, bytes);
+    tags_memory_give(&t->memory, p->entry, p->room * sizeof *p->entry);
 }
 
 /* An empty table for `size` homes. */
@@ -92,10 +83,8 @@ static enum status
 make_part(struct tags *t, struct part *p, uint32_t size)
 {
     *p = (struct part){.size = size, .room = size + 16 + size / 128};
-    if ((p->entry = get_memory(p->room * sizeof *p->entry)) == NULL)
-        return ST_NOMEM;
-    t->bytes += p->room * sizeof *p->entry;
-    return ST_OK;
+    p->entry = tags_memory_take(&t->memory, p->room * sizeof *p->entry);
+    return p->entry != NULL ? ST_OK : ST_NOMEM;
 }
 
 /* Behind all entries that are not larger.  False: it would run over the end. */
@@ -112,9 +101,28 @@ append(struct part *p, uint32_t *at, uint64_t entry)
     return true;
 }
 
+/* What all sizes of part i are of those of the first. */
+static double
+share_of(size_t i)
+{
+    return 1 + (GROW_PER_MILLE / 1000.0 - 1) * (double)i / PARTS;
+}
+
+/* The smallest of part i's sizes that n entries fill by `per_mille` or less. */
+static uint64_t
+size_for(size_t i, uint64_t n, unsigned per_mille)
+{
+    double size = SIZE_MIN * share_of(i);
+
+    while (floor(size) * per_mille < (double)n * 1000)
+        size *= GROW_PER_MILLE / 1000.0;
+    return (uint64_t)size;
+}
+
 static enum status
 grow(struct tags *t, struct part *p)
 {
+    size_t i = (size_t)(p - t->part);
     uint64_t size = p->size;
 
     for (;;) {
@@ -122,12 +130,12 @@ grow(struct tags *t, struct part *p)
         uint32_t at = 0;
         bool fits = true;
 
-        size = size * GROW_PER_MILLE / 1000 + 8;
+        size = size_for(i, size + 1, 1000);
         if (size > UINT32_MAX / 2 ||
             make_part(t, &larger, (uint32_t)size) != ST_OK)
             return ST_NOMEM;
-        for (uint32_t i = 0; i < p->room && fits; i++)
-            fits = p->entry[i] == 0 || append(&larger, &at, p->entry[i]);
+        for (uint32_t k = 0; k < p->room && fits; k++)
+            fits = p->entry[k] == 0 || append(&larger, &at, p->entry[k]);
         larger.n = p->n;
         if (fits) {
             give_back(t, p);
@@ -138,13 +146,32 @@ grow(struct tags *t, struct part *p)
     }
 }
 
-/* Homes of part i that has n entries. */
-static uint64_t
-size_for(uint64_t i, uint64_t n)
+/* The next turn, or the first one. */
+static void
+set_turn(struct tags *t, size_t turn)
 {
-    uint64_t size = n * 1000 / FULL_PER_MILLE + SIZE_MIN;
+    t->turn = turn % PARTS;
+    if (turn == PARTS)
+        t->turn_size *= GROW_PER_MILLE / 1000.0;
+    t->due = (uint64_t)(t->turn_size * share_of(t->turn)) * PARTS *
+             TURN_PER_MILLE / 1000;
+}
 
-    return size + size * (i * 389 % PARTS) / (5 * PARTS);
+/* The table whose turn it is; those that have grown before are passed over. */
+static enum status
+grow_in_turn(struct tags *t)
+{
+    while (t->entries >= t->due) {
+        struct part *p = &t->part[t->turn];
+        bool grows = p->size <= (uint64_t)(t->turn_size * share_of(t->turn));
+
+        if (grows && grow(t, p) != ST_OK)
+            return ST_NOMEM;
+        set_turn(t, t->turn + 1);
+        if (grows)
+            break;
+    }
+    return ST_OK;
 }
 
 enum status
@@ -155,8 +182,10 @@ tags_open(struct tags **out, uint64_t entries)
     *out = t;
     if (t == NULL)
         return ST_NOMEM;
-    for (uint64_t i = 0; i < PARTS; i++) {
-        uint64_t size = size_for(i, entries / PARTS);
+    t->turn_size = SIZE_MIN;
+    set_turn(t, 0);
+    for (size_t i = 0; i < PARTS; i++) {
+        uint64_t size = size_for(i, entries / PARTS, TURN_PER_MILLE);
 
         if (size > UINT32_MAX / 2 ||
             make_part(t, &t->part[i], (uint32_t)size) != ST_OK) {
@@ -173,9 +202,7 @@ tags_close(struct tags *t)
 {
     if (t == NULL)
         return;
-    for (size_t i = 0; i < PARTS; i++)
-        if (t->part[i].entry != NULL)
-            give_back(t, &t->part[i]);
+    tags_memory_close(&t->memory);
     free(t);
 }
 
@@ -219,8 +246,9 @@ tags_add(struct tags *t, uint64_t key, uint32_t place)
     struct part *p = &t->part[part_of(key)];
     uint32_t tag = tag_of(key), i, end;
 
-    if ((uint64_t)(p->n + 1) * 1000 > (uint64_t)p->size * FULL_PER_MILLE &&
-        grow(t, p) != ST_OK)
+    if (grow_in_turn(t) != ST_OK ||
+        ((uint64_t)(p->n + 1) * 1000 > (uint64_t)p->size * FULL_PER_MILLE &&
+         grow(t, p) != ST_OK))
         return ST_NOMEM;
     for (;;) {
         for (i = seek(p, tag);
@@ -302,14 +330,14 @@ append_all(struct part *p, const uint64_t *entry, size_t n)
 enum status
 tags_part_fill(struct tags *t, size_t part, const uint64_t *entry, size_t n)
 {
-    uint64_t size = size_for(part, n);
+    uint64_t size = size_for(part, n, TURN_PER_MILLE);
     struct part p;
 
     for (size_t i = 0; i < n; i++)
         if ((uint32_t)entry[i] == 0 ||
             (i > 0 && entry_tag(entry[i]) < entry_tag(entry[i - 1])))
             return ST_STORE;
-    for (;; size = size * GROW_PER_MILLE / 1000) {
+    for (;; size = size_for(part, size + 1, 1000)) {
         if (size > UINT32_MAX / 2 || make_part(t, &p, (uint32_t)size) != ST_OK)
             return ST_NOMEM;
         if (append_all(&p, entry, n))
@@ -331,5 +359,5 @@ tags_entries(const struct tags *t)
 uint64_t
 tags_bytes(const struct tags *t)
 {
-    return t->bytes + sizeof *t;
+    return t->memory.top + sizeof *t;
 }

@@ -9,6 +9,7 @@
 
 #include "../../shingle/near.h"
 #include "../../shingle/tags.h"
+#include "../../shingle/tags_memory.h"
 #include "base/log.h"
 #include "dedup_util.h"
 #include "shingle/dedup_service.h"
@@ -531,6 +532,57 @@ fingerprints_of_another_scheme_are_refused(void)
 
 /* ---- the table ---- */
 
+/* Pieces are zeroed, do not overlap, and take up what others have left. */
+static void
+memory_of_tags_is_used_again(void)
+{
+    enum { PIECES = 64, STEPS_N = 4000, BYTES_MAX = 5000 };
+    struct tags_memory m = {0};
+    struct random r = random_seed(9);
+    unsigned char *piece[PIECES] = {NULL};
+    size_t bytes[PIECES];
+
+    for (int step = 0; step < STEPS_N; step++) {
+        size_t i = random_below(&r, PIECES), bad = 0;
+
+        if (piece[i] == NULL) {
+            bytes[i] = 1 + random_below(&r, BYTES_MAX);
+            piece[i] = tags_memory_take(&m, bytes[i]);
+            for (size_t k = 0; k < bytes[i]; k++)
+                bad += piece[i][k] != 0;
+            memset(piece[i], (int)i + 1, bytes[i]);
+        } else {
+            for (size_t k = 0; k < bytes[i]; k++)
+                bad += piece[i][k] != i + 1;
+            tags_memory_give(&m, piece[i], bytes[i]);
+            piece[i] = NULL;
+        }
+        CHECK(bad == 0);
+    }
+    CHECK(m.usable <= (size_t)6 << 20); /* two large pages, and to the first */
+    for (size_t i = 0; i < PIECES; i++)
+        if (piece[i] != NULL)
+            tags_memory_give(&m, piece[i], bytes[i]);
+    CHECK(m.free_n == 0);
+    tags_memory_close(&m);
+}
+
+static void
+a_table_of_tags_takes_12_bytes_an_entry(void)
+{
+    struct tags *t = NULL;
+    uint64_t most = 0;
+
+    CHECK(tags_open(&t, 0) == ST_OK);
+    for (uint64_t i = 1; i <= 1000000; i++) {
+        CHECK(tags_add(t, hash_mix(i), (uint32_t)i) == ST_OK);
+        if (i > 300000 && tags_bytes(t) / i > most)
+            most = tags_bytes(t) / i;
+    }
+    CHECK(most < 12);
+    tags_close(t);
+}
+
 static void
 a_table_of_tags_finds_what_was_added(void)
 {
@@ -722,6 +774,8 @@ main(int argc, char **argv)
         TEST(nothing_is_removed_that_does_not_resemble_what_stays),
         TEST(chains_are_not_followed),
         TEST(fingerprints_of_another_scheme_are_refused),
+        TEST(memory_of_tags_is_used_again),
+        TEST(a_table_of_tags_takes_12_bytes_an_entry),
         TEST(a_table_of_tags_finds_what_was_added),
         TEST(a_garbled_log_is_refused_and_mended),
         TEST(foreign_folders_are_refused_and_left_alone),
