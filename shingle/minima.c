@@ -4,9 +4,9 @@
  * Every function maps the upper 32 bits of a shingle, which are mixed already,
  * to as many bits.  MINIMA_MANY functions go over all shingles together, their
  * minima in registers; what a shingle costs is a multiplication, an addition
- * and a minimum for each vector.  (A cache of the values of frequent tokens, as
- * for sets of words, has nothing to hold here: what is permuted are shingles,
- * and those hardly come twice.) */
+ * and a minimum for each vector.  A cache of the values of frequent shingles,
+ * in which 8 of 100 are found, or of frequent words (72 of 100), makes it eight
+ * times as slow: tests/bench/token_cache.c. */
 #include "families.h"
 
 #include <string.h>
