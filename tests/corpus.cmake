@@ -61,3 +61,10 @@ add_test(NAME scenario_tables
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(scenario_tables PROPERTIES LABELS scenario TIMEOUT 1200
   SKIP_RETURN_CODE 77)
+# Taggers of PyPI behind job annotate; skipped where no registry answers.
+add_test(NAME scenario_annotate
+  COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/scenario/annotate.py
+    $<TARGET_FILE:winnow> ${PROJECT_BINARY_DIR}/consumers
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(scenario_annotate PROPERTIES LABELS scenario TIMEOUT 1200
+  SKIP_RETURN_CODE 77)

@@ -277,7 +277,9 @@ static const struct flag flags[] = {
     {"tree-rows", "X", "Share of the blocks that a tree sees (0.25)."},
     {"tree-inputs", "X", "Share of the inputs that a tree sees (0.3)."},
     {"one-pass", NULL, "No context pass."},
-    {"conllu", "FILE", "tagger: CoNLL-U to learn from; repeatable."},
+    {"conllu", "FILE",
+     "tagger: CoNLL-U to learn from; upos:FILE: but not its language's own "
+     "tags; repeatable."},
     {"test", "FILE", "tagger: CoNLL-U to be judged by."},
     {"bits", "N", "tagger: the model has 2^N features (15)."},
     {NULL, NULL, NULL}};
@@ -288,13 +290,14 @@ const struct command command_train = {
              "       winnow train tagger --conllu FILE ... [--test FILE] "
              "[--out FILE]",
     .summary = "Train what tells boilerplate on labelled pages.",
-    .help = "Each page is classified by networks that saw no page of its\n"
-            "registered domain; the scores of that are printed.  Targets come\n"
-            "from aligning each page with its main text.\n"
-            "\n"
-            "`winnow train tagger` learns parts of speech (UPOS) and lemmas\n"
-            "from treebanks in CoNLL-U and says how many words of --test get\n"
-            "theirs.\n",
+    .help =
+        "Each page is classified by networks that saw no page of its\n"
+        "registered domain; the scores of that are printed.  Targets come\n"
+        "from aligning each page with its main text.\n"
+        "\n"
+        "`winnow train tagger` learns parts of speech (UPOS, and the\n"
+        "treebanks' own tags where they have them) and lemmas from\n"
+        "treebanks in CoNLL-U and says how many words of --test get theirs.\n",
     .flags = flags,
     .run = run,
 };

@@ -202,8 +202,8 @@ map_command(struct job_run *r)
 /* ---- by the tagger ---- */
 
 static void
-tag_line(struct sentence_tokens *s, const struct tagger *t, struct str line,
-         struct buf *out)
+tag_line(struct sentence_tokens *s, const struct tagger *t, bool own,
+         struct str line, struct buf *out)
 {
     size_t tab = str_find(line, '\t', 0);
 
@@ -211,7 +211,7 @@ tag_line(struct sentence_tokens *s, const struct tagger *t, struct str line,
     sentence_tag(s, t);
     for (size_t i = 0; i < s->n; i++) {
         buf_printf(out, "%s%.*s/<", i > 0 ? " " : "", STRF(s->token[i].text));
-        sentence_put_tag(s, i, out);
+        sentence_put_tag(s, i, own, out);
         buf_char(out, '>');
     }
     buf_str(out, str_sub(line, tab, line.n));
@@ -224,6 +224,7 @@ map_tagger(struct job_run *r)
     struct sentence_tokens s;
     const struct tagger *t;
     struct buf out = {0};
+    bool own = str_eq(job_option_text(r, "tagset"), S("xpos"));
 
     sentence_tokens_open(&s, r);
     t = sentence_tagger(&s, language);
@@ -242,7 +243,7 @@ map_tagger(struct job_run *r)
             job_count(r, REJECTED, 1);
             continue;
         }
-        tag_line(&s, t, line, &out);
+        tag_line(&s, t, own, line, &out);
         job_put(r, buf_view(&out));
         job_count(r, SENTENCES, 1);
         job_count(r, TAGGED, 1);
@@ -271,6 +272,10 @@ const struct corpus_job job_annotate = {
                          "Language whose tagger (data/taggers) it is, if there "
                          "is no command.",
                          NULL),
+                JOB_TEXT("tagset", "upos",
+                         "The tagger's tags: UPOS, or those of the language's "
+                         "own where its model has them.",
+                         "upos xpos"),
                 JOB_TEXT("command", "",
                          "Reads tokens, one a line, between <s> and </s>; "
                          "writes the same with columns behind each.",

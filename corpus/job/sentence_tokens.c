@@ -28,6 +28,7 @@ sentence_tokens_close(struct sentence_tokens *s)
     free(s->token);
     free(s->word);
     free(s->tag);
+    free(s->xpos);
 }
 
 /* ---- tokens ---- */
@@ -40,8 +41,11 @@ add_word(struct sentence_tokens *s, struct str text)
         s->word =
             memory_need(realloc(s->word, s->words_room * sizeof *s->word));
         s->tag = memory_need(realloc(s->tag, s->words_room));
+        s->xpos =
+            memory_need(realloc(s->xpos, s->words_room * sizeof *s->xpos));
     }
     s->word[s->words_n] = text;
+    s->xpos[s->words_n] = S("");
     s->tag[s->words_n++] = UPOS_N;
 }
 
@@ -172,16 +176,21 @@ void
 sentence_tag(struct sentence_tokens *s, const struct tagger *t)
 {
     tagger_tag(t, s->arena, s->word, s->words_n, s->tag);
+    tagger_xpos(t, s->arena, s->word, s->words_n, s->tag, s->xpos);
 }
 
 void
-sentence_put_tag(const struct sentence_tokens *s, size_t i, struct buf *out)
+sentence_put_tag(const struct sentence_tokens *s, size_t i, bool own,
+                 struct buf *out)
 {
     const struct sentence_token *t = &s->token[i];
 
     for (size_t w = t->first; w < t->first + t->n; w++) {
         if (w > t->first)
             buf_char(out, '+');
-        buf_c(out, s->tag[w] < UPOS_N ? upos_name[s->tag[w]] : "_");
+        if (own && s->xpos[w].n > 0)
+            buf_str(out, s->xpos[w]);
+        else
+            buf_c(out, s->tag[w] < UPOS_N ? upos_name[s->tag[w]] : "_");
     }
 }

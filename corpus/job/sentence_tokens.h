@@ -31,6 +31,7 @@ struct sentence_tokens {
     size_t n, room;
     struct str *word; /* of which the tokens are made: "im" of "in", "dem" */
     uint8_t *tag;     /* of each word; UPOS_N: not tagged */
+    struct str *xpos; /* the language's own tag; "": it has none */
     size_t words_n, words_room;
 };
 
@@ -51,8 +52,9 @@ const struct tagger *sentence_tagger(struct sentence_tokens *s,
                                      struct str language);
 /* Tag the words there are. */
 void sentence_tag(struct sentence_tokens *s, const struct tagger *t);
-/* The tags of a token behind what `out` has, "ADP+DET"; "_": it has none. */
-void sentence_put_tag(const struct sentence_tokens *s, size_t i,
+/* The tags of a token behind what `out` has, "ADP+DET"; "_": it has none.
+ * `own`: those of the language's own, where there are such, else UPOS. */
+void sentence_put_tag(const struct sentence_tokens *s, size_t i, bool own,
                       struct buf *out);
 
 #endif

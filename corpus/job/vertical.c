@@ -9,9 +9,9 @@
  *   form=conllu    CoNLL-U; contractions are ranges of their words
  *   form=registry  the registry file of form=vertical; nothing is read
  *
- * Tags (UPOS) and lemmas are those of the language's tagger; "_" where there
- * is none, or with tags=0.  A contraction is one token of a vertical file, with
- * the tags and lemmas of its words joined by +. */
+ * Tags (UPOS, or tagset=xpos) and lemmas are those of the language's tagger;
+ * "_" where there is none, or with tags=0.  A contraction is one token of a
+ * vertical file, with the tags and lemmas of its words joined by +. */
 #include <inttypes.h>
 
 #include "doc_line.h"
@@ -23,10 +23,10 @@ enum { REJECTED, DOCUMENTS, PARAGRAPHS, SENTENCES, TOKENS, UNTAGGED };
 struct vertical_job {
     struct job_run *r;
     struct sentence_tokens words;
-    struct str language;   /* "": each document's own */
-    struct str attributes; /* of <doc> */
-    struct str missing;    /* stands for what is not known */
-    bool conllu, references, tags;
+    struct str language;                /* "": each document's own */
+    struct str attributes;              /* of <doc> */
+    struct str missing;                 /* stands for what is not known */
+    bool conllu, references, tags, own; /* own: XPOS, not UPOS */
 
     const struct tagger *tagger; /* of the sentence; NULL: none */
     bool in_sentence;
@@ -156,7 +156,7 @@ put_token(struct vertical_job *j, size_t i)
         put_text(j, S("<g/>"));
     add_form(j, t->text);
     buf_char(&j->line, '\t');
-    sentence_put_tag(&j->words, i, &j->line);
+    sentence_put_tag(&j->words, i, j->own, &j->line);
     buf_char(&j->line, '\t');
     for (size_t w = t->first; w < t->first + t->n; w++) {
         if (w > t->first)
@@ -181,13 +181,15 @@ put_conllu(struct vertical_job *j, size_t i)
     }
     for (size_t w = t->first; w < t->first + t->n; w++) {
         uint8_t tag = j->words.tag[w];
+        struct str xpos = j->words.xpos[w];
 
         buf_printf(&j->line, "%zu\t", w + 1);
         add_form(j, j->words.word[w]);
         buf_char(&j->line, '\t');
         add_lemma(j, w);
-        buf_printf(&j->line, "\t%s\t_\t_\t_\t_\t_\t%s",
-                   tag < UPOS_N ? upos_name[tag] : "_", t->n > 1 ? "_" : glue);
+        buf_printf(&j->line, "\t%s\t", tag < UPOS_N ? upos_name[tag] : "_");
+        add_form(j, xpos.n > 0 ? xpos : S("_"));
+        buf_printf(&j->line, "\t_\t_\t_\t_\t%s", t->n > 1 ? "_" : glue);
         put(j);
     }
 }
@@ -328,13 +330,15 @@ static void
 map(struct job_run *r)
 {
     struct str form = job_option_text(r, "form");
-    struct vertical_job j = {.r = r,
-                             .language = job_option_text(r, "lang"),
-                             .attributes = job_option_text(r, "attributes"),
-                             .missing = job_option_text(r, "missing"),
-                             .conllu = str_eq(form, S("conllu")),
-                             .references = str_eq(form, S("cwb")),
-                             .tags = job_option(r, "tags") != 0};
+    struct vertical_job j = {
+        .r = r,
+        .language = job_option_text(r, "lang"),
+        .attributes = job_option_text(r, "attributes"),
+        .missing = job_option_text(r, "missing"),
+        .conllu = str_eq(form, S("conllu")),
+        .references = str_eq(form, S("cwb")),
+        .tags = job_option(r, "tags") != 0,
+        .own = str_eq(job_option_text(r, "tagset"), S("xpos"))};
 
     sentence_tokens_open(&j.words, r);
     if (str_eq(form, S("registry")))
@@ -363,6 +367,10 @@ const struct corpus_job job_vertical = {
                   "document says of itself.",
                   NULL),
          JOB_NUMBER("tags", "1", "0: no parts of speech and lemmas.", 0, 1),
+         JOB_TEXT("tagset", "upos",
+                  "The tags of a vertical file; xpos: those of the language's "
+                  "own where its model has them (CoNLL-U has both).",
+                  "upos xpos"),
          JOB_TEXT("attributes",
                   "id url title date language length badness "
                   "boilerplate_mean",

@@ -129,3 +129,17 @@ tag_features(const struct tag_word *words, size_t i, unsigned before,
     for (unsigned f = 0; f < TAG_FEATURES; f++)
         keys[f] = key(f, pair[f][0], pair[f][1]);
 }
+
+void
+xpos_features(const struct tag_word *words, size_t i, unsigned upos,
+              unsigned after, unsigned before, unsigned before2,
+              uint64_t keys[XPOS_FEATURES])
+{
+    const struct tag_word *w = &words[i];
+
+    tag_features(words, i, before, before2, keys);
+    keys[TAG_FEATURES] = key(TAG_FEATURES, after, w->suffix[2]);
+    keys[TAG_FEATURES + 1] = key(TAG_FEATURES + 1, after, before);
+    for (unsigned f = 0; f < XPOS_FEATURES; f++)
+        keys[f] = hash_mix(keys[f] + (upos + 1) * 0x9e3779b97f4a7c15u);
+}

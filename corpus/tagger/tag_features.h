@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "clean/text/letters.h"
 
-enum { TAG_FEATURES = 26, WORD_BYTES_MAX = 96 };
+enum { TAG_FEATURES = 26, XPOS_FEATURES = 28, WORD_BYTES_MAX = 96 };
 
 /* A word of the sentence, looked at once. */
 struct tag_word {
@@ -24,5 +24,12 @@ struct tag_word *tag_words(const struct letters *l, struct arena *a,
  * TAG_FEATURES of them. */
 void tag_features(const struct tag_word *words, size_t i, unsigned before,
                   unsigned before2, uint64_t keys[TAG_FEATURES]);
+
+/* The features for a language-specific tag of words[i], which has this UPOS;
+ * `after` is that of the next word (UPOS_N: there is none), before and before2
+ * are the language-specific tags in front of it (XPOS_NONE: none). */
+void xpos_features(const struct tag_word *words, size_t i, unsigned upos,
+                   unsigned after, unsigned before, unsigned before2,
+                   uint64_t keys[XPOS_FEATURES]);
 
 #endif

@@ -20,12 +20,13 @@ upos_find(struct str name)
 }
 
 static unsigned
-best_tag(const struct tagger *t, const uint64_t keys[TAG_FEATURES])
+best_tag(const struct tag_weights_table *t, const uint64_t *keys, unsigned n,
+         unsigned classes)
 {
     int16_t scores[TAG_ROW] = {0};
     unsigned best = 0;
 
-    for (unsigned f = 0; f < TAG_FEATURES; f++) {
+    for (unsigned f = 0; f < n; f++) {
         bool found;
         size_t at = tag_table_find(&t->features, keys[f], &found);
 
@@ -33,7 +34,7 @@ best_tag(const struct tagger *t, const uint64_t keys[TAG_FEATURES])
             for (unsigned i = 0; i < TAG_ROW; i++)
                 scores[i] = (int16_t)(scores[i] + t->rows[at][i]);
     }
-    for (unsigned i = 1; i < UPOS_N; i++)
+    for (unsigned i = 1; i < classes; i++)
         if (scores[i] > scores[best])
             best = i;
     return best;
@@ -49,9 +50,35 @@ tagger_tag(const struct tagger *t, struct arena *a, const struct str *words,
 
     for (size_t i = 0; i < n; i++) {
         tag_features(w, i + 2, before, before2, keys);
-        tags[i] = (uint8_t)best_tag(t, keys);
+        tags[i] = (uint8_t)best_tag(&t->upos, keys, TAG_FEATURES, UPOS_N);
         before2 = before;
         before = tags[i];
+    }
+}
+
+void
+tagger_xpos(const struct tagger *t, struct arena *a, const struct str *words,
+            size_t n, const uint8_t *tags, struct str *xpos)
+{
+    struct tag_word *w =
+        t->tags != NULL ? tag_words(t->letters, a, words, n) : NULL;
+    unsigned before = XPOS_NONE, before2 = XPOS_NONE;
+    uint64_t keys[XPOS_FEATURES];
+
+    for (size_t i = 0; i < n; i++) {
+        unsigned upos = tags[i], tag = 0, most;
+
+        most = t->tags != NULL && upos < UPOS_N ? t->tags->n[upos] : 0;
+        xpos[i] = S("");
+        if (most > 1) {
+            xpos_features(w, i + 2, upos, i + 1 < n ? tags[i + 1] : UPOS_N,
+                          before, before2, keys);
+            tag = best_tag(&t->xpos, keys, XPOS_FEATURES, most);
+        }
+        if (most > 0)
+            xpos[i] = t->tags->name[upos][tag];
+        before2 = before;
+        before = upos * TAG_ROW + tag;
     }
 }
 

@@ -1,6 +1,8 @@
-/* tagger.h -- parts of speech (UPOS of Universal Dependencies) and lemmas.
+/* tagger.h -- parts of speech (UPOS of Universal Dependencies, and tags of the
+ * language's own, "XPOS") and lemmas.
  *
- * A greedy averaged perceptron over the words around a token, and rules for
+ * A greedy averaged perceptron over the words around a token, another one that
+ * chooses among the language's own tags that go with its UPOS, and rules for
  * lemmas by a word's tag and its end.  Models are made by `winnow train tagger`
  * and stand in DATA/taggers.  Read-only once opened, for any number of threads;
  * memory of a sentence comes from the caller's arena. */
@@ -31,6 +33,12 @@ void tagger_free(struct tagger *t); /* NULL is allowed */
 /* The tags of a sentence's n words. */
 void tagger_tag(const struct tagger *t, struct arena *a,
                 const struct str *words, size_t n, uint8_t *tags);
+
+/* The language's own tags of words with these UPOS; "": the model has none for
+ * it.  Texts are the model's. */
+void tagger_xpos(const struct tagger *t, struct arena *a,
+                 const struct str *words, size_t n, const uint8_t *tags,
+                 struct str *xpos);
 
 /* The lemma of a word with this tag, in `a` or the word itself. */
 struct str tagger_lemma(const struct tagger *t, struct arena *a,

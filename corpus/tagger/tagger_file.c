@@ -21,7 +21,8 @@ read_count(struct str *rest, struct str name, uint64_t most, uint64_t *n)
 }
 
 static bool
-read_weights(struct tagger *t, struct str *rest)
+read_weights(struct tag_weights_table *t, struct arena *a, struct str *rest,
+             unsigned columns)
 {
     uint64_t bits;
     size_t slots;
@@ -30,16 +31,45 @@ read_weights(struct tagger *t, struct str *rest)
     if (!read_count(rest, S("weights"), BITS_MAX, &bits) || bits < BITS_MIN)
         return false;
     slots = (size_t)1 << bits;
-    if (rest->n < slots * (2 + UPOS_N))
+    if (rest->n < slots * (2 + columns))
         return false;
-    if (!tag_table_read(&t->features, t->arena, rest->p, (unsigned)bits))
+    if (!tag_table_read(&t->features, a, rest->p, (unsigned)bits))
         return false;
-    rows = arena_alloc(t->arena, slots * sizeof *rows);
+    rows = arena_alloc(a, slots * sizeof *rows);
     for (size_t i = 0; i < slots; i++)
-        memcpy(rows[i], rest->p + 2 * slots + i * UPOS_N, UPOS_N);
+        memcpy(rows[i], rest->p + 2 * slots + i * columns, columns);
     t->rows = (const int8_t(*)[TAG_ROW])rows;
-    *rest = str_sub(*rest, slots * (2 + UPOS_N), rest->n);
+    *rest = str_sub(*rest, slots * (2 + columns), rest->n);
     return true;
+}
+
+/* The tags of the language's own, if the model has them. */
+static bool
+read_xpos(struct tagger *t, struct str *rest)
+{
+    uint64_t n, columns;
+
+    if (!str_starts(*rest, S("xpos ")))
+        return true;
+    if (!read_count(rest, S("xpos"), UPOS_N * TAG_ROW, &n))
+        return false;
+    t->tags = ARENA_NEW(t->arena, struct xpos_set);
+    for (; n > 0; n--) {
+        struct str line, word;
+        unsigned upos;
+
+        if (!str_cut(rest, '\n', &line) || !str_cut(&line, ' ', &word) ||
+            (upos = upos_find(word)) == UPOS_N || line.n == 0 ||
+            t->tags->n[upos] == TAG_ROW)
+            return false;
+        t->tags->name[upos][t->tags->n[upos]++] = arena_str(t->arena, line);
+    }
+    if (!read_count(rest, S("columns"), TAG_ROW, &columns))
+        return false;
+    for (unsigned u = 0; u < UPOS_N; u++)
+        if (t->tags->n[u] > columns && t->tags->n[u] > 1)
+            return false;
+    return read_weights(&t->xpos, t->arena, rest, (unsigned)columns);
 }
 
 static bool
@@ -106,8 +136,9 @@ tagger_read(struct tagger **out, struct str bytes)
         return ST_NOMEM;
     }
     if (str_cut(&bytes, '\n', &line) && str_eq(line, S("winnow-tagger 1")) &&
-        read_weights(t, &bytes) && read_rules(t, &bytes) &&
-        read_lemmas(t, &bytes)) {
+        read_xpos(t, &bytes) &&
+        read_weights(&t->upos, t->arena, &bytes, UPOS_N) &&
+        read_rules(t, &bytes) && read_lemmas(t, &bytes)) {
         *out = t;
         return ST_OK;
     }

@@ -1,6 +1,8 @@
 /* tagger_model.h -- a model in memory and in its file:
  *
  *   "winnow-tagger 1\n"
+ *   if there are language-specific tags: "xpos N\n", N lines "UPOS TAG";
+ *     "columns C\n"; "weights BITS\n" and a table as below, of C bytes a row
  *   "weights BITS\n", 2^BITS tags of 2 bytes, little endian (0: free), 2^BITS
  *     rows of 17 signed bytes
  *   "rules N\n", N lines "k|l STRIP ADD": how a lemma is made: the word as it
@@ -19,6 +21,21 @@
 
 enum { TAG_ROW = 32, RULES_MAX = 20000, LEMMA_END = 6 };
 
+/* The language-specific tags that words of each UPOS may have. */
+struct xpos_set {
+    struct str name[UPOS_N][TAG_ROW];
+    unsigned n[UPOS_N];
+};
+
+/* The number of a tag is UPOS * TAG_ROW + its place in the set. */
+enum { XPOS_NONE = UPOS_N * TAG_ROW };
+
+/* Features, and what each says for every class. */
+struct tag_weights_table {
+    struct tag_table features;
+    const int8_t (*rows)[TAG_ROW];
+};
+
 struct lemma_rule {
     bool small;
     unsigned strip;
@@ -33,8 +50,8 @@ struct lemma_slot {
 struct tagger {
     struct arena *arena;
     struct letters *letters;
-    struct tag_table features;
-    const int8_t (*rows)[TAG_ROW];
+    struct tag_weights_table upos, xpos;
+    struct xpos_set *tags; /* NULL: UPOS only */
     struct lemma_rule *rules;
     unsigned rules_n;
     struct hashmap lemmas;

@@ -6,7 +6,8 @@
 #include "base/status.h"
 
 struct tagger_plan {
-    const char *const *files; /* CoNLL-U to learn from */
+    const char *const *files; /* CoNLL-U to learn from; "upos:FILE": its
+                               * language-specific tags are of another set */
     size_t files_n;
     const char *test; /* CoNLL-U to be judged by; NULL: none */
     const char *out;  /* NULL: nothing is saved */
@@ -14,7 +15,7 @@ struct tagger_plan {
     uint64_t seed;
 };
 
-/* Learn, print on standard output how many words of --test get their tag and
+/* Learn, print on standard output how many words of --test get their tags and
  * their lemma, save.  What is wrong is reported. */
 enum status tagger_train(const struct tagger_plan *o);
 

@@ -9,13 +9,14 @@ static struct tagger *shipped;
 static void
 tag_all(const struct tagger *t, struct arena *a, struct str text)
 {
-    struct str words[64];
+    struct str words[64], own[64];
     uint8_t tags[64];
     size_t n = 0;
 
     while (n < 64 && str_cut(&text, ' ', &words[n]))
         n++;
     tagger_tag(t, a, words, n, tags);
+    tagger_xpos(t, a, words, n, tags, own);
     for (size_t i = 0; i < n; i++) {
         MUST(tags[i] < UPOS_N);
         (void)tagger_lemma(t, a, words[i], tags[i]);
@@ -32,7 +33,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 
     if (shipped == NULL)
         MUST(tagger_open(&shipped, S("it"), WINNOW_DATA_DIR) == ST_OK);
-    (void)conllu_read(&c, a, bytes);
+    (void)conllu_read(&c, a, bytes, n % 2 == 1);
     tag_all(shipped, a, bytes);
     if (tagger_read(&t, bytes) == ST_OK) {
         tag_all(t, a, S("Any words that are looked up"));

@@ -9,17 +9,17 @@
 #include "test.h"
 
 static const char treebank[] = "# text = il banos mira\n"
-                               "1\til\til\tDET\t_\n"
-                               "2\tbanos\tbano\tNOUN\t_\n"
+                               "1\til\til\tDET\tart\n"
+                               "2\tbanos\tbano\tNOUN\tplural\n"
                                "3\tmira\tmirar\tVERB\t_\n\n"
                                "1-2\tdalil\t_\t_\t_\n"
                                "1\tda\tda\tADP\t_\n"
                                "2\til\til\tDET\t_\n"
-                               "3\tlupos\tlupo\tNOUN\t_\n"
+                               "3\tlupos\tlupo\tNOUN\tplural\n"
                                "3.1\tx\tx\tX\t_\n"
                                "4\t.\t.\tPUNCT\t_\n\n"
                                "1\tIl\til\tDET\t_\n"
-                               "2\tveros\tvero\tNOUN\t_\n"
+                               "2\tvero\tvero\tNOUN\tsingular\n"
                                "3\tcanta\tcantar\tVERB\t_\n";
 
 /* The model learnt from that, in *out; the caller frees it. */
@@ -42,19 +42,25 @@ words_of_several_and_empty_nodes_are_passed_over(void)
     struct arena *a = arena_new();
     struct conllu c = {.n = 0};
 
-    CHECK(conllu_read(&c, a, S(treebank)) == 0);
+    CHECK(conllu_read(&c, a, S(treebank), false) == 0);
     CHECK(c.n == 3 && c.words_n == 10);
     CHECK(str_eq(c.sentences[1].words[0], S("da")));
     CHECK(c.sentences[1].tags[3] == upos_find(S("PUNCT")));
-    CHECK(conllu_read(&c, a, S("1\tx\tx\tNONE\t_\n\n")) == 0 && c.n == 3);
-    CHECK(conllu_read(&c, a, S("# fine\n1\tx\n")) == 2);
+    CHECK(str_eq(c.sentences[0].xpos[1], S("plural")));
+    CHECK(c.sentences[0].xpos[2].n == 0);
+    CHECK(conllu_read(&c, a, S("1\tx\tx\tNONE\t_\n\n"), false) == 0 &&
+          c.n == 3);
+    CHECK(conllu_read(&c, a, S("# fine\n1\tx\n"), false) == 2);
+    CHECK(conllu_read(&c, a, S(treebank), true) == 0 && c.n == 6);
+    CHECK(c.sentences[3].xpos[1].n == 0);
     arena_free(a);
 }
 
 static void
 what_was_learnt_holds_for_new_words(void)
 {
-    struct str words[3] = {S("Il"), S("piros"), S("danta")};
+    struct str words[3] = {S("Il"), S("piros"), S("danta")}, own[3];
+    struct str one[1] = {S("piro")};
     struct arena *a = arena_new();
     struct buf model = {0};
     struct tagger *t;
@@ -66,6 +72,12 @@ what_was_learnt_holds_for_new_words(void)
     CHECK(tags[0] == upos_find(S("DET")));
     CHECK(tags[1] == upos_find(S("NOUN")));
     CHECK(tags[2] == upos_find(S("VERB")));
+    tagger_xpos(t, a, words, 3, tags, own);
+    CHECK(str_eq(own[0], S("art")));
+    CHECK(str_eq(own[1], S("plural")));
+    CHECK(own[2].n == 0);
+    tagger_xpos(t, a, one, 1, &tags[1], own);
+    CHECK(str_eq(own[0], S("singular")));
     CHECK(str_eq(tagger_lemma(t, a, words[0], tags[0]), S("il")));
     CHECK(str_eq(tagger_lemma(t, a, words[1], tags[1]), S("piro")));
     CHECK(str_eq(tagger_lemma(t, a, words[2], tags[2]), S("dantar")));
@@ -84,6 +96,10 @@ a_model_that_is_cut_anywhere_is_refused(void)
     for (size_t n = 0; n < buf_view(&model).n; n += n < 64 ? 1 : 997)
         CHECK(tagger_read(&t, str_sub(buf_view(&model), 0, n)) == ST_INVALID);
     CHECK(tagger_read(&t, S("winnow-tagger 1\nweights 99\n")) == ST_INVALID);
+    CHECK(tagger_read(&t, S("winnow-tagger 1\nxpos 1\nNONE a\ncolumns 1\n")) ==
+          ST_INVALID);
+    CHECK(tagger_read(&t, S("winnow-tagger 1\nxpos 2\nNOUN a\nNOUN b\n"
+                            "columns 1\nweights 4\n")) == ST_INVALID);
     buf_free(&model);
 }
 
@@ -104,6 +120,32 @@ nothing_to_learn_from_is_said(void)
     log_capture(NULL);
     CHECK(memmem(buf_view(&said).p, buf_view(&said).n, "line 1 ", 7) != NULL);
     buf_free(&said);
+}
+
+static void
+without_tags_of_their_own_there_are_none(void)
+{
+    char from[500];
+    const char *files[1] = {from};
+    struct tagger_plan plan = {
+        .files = files, .files_n = 1, .epochs = 2, .bits = 12};
+    struct str word[1] = {S("banos")}, own[1] = {S("x")};
+    struct arena *a = arena_new();
+    struct buf model = {0};
+    struct tagger *t;
+    uint8_t tag[1] = {0};
+
+    folder_put("plain.conllu", S(treebank));
+    snprintf(from, sizeof from, "upos:%s", in_folder("plain.conllu"));
+    plan.out = in_folder("plain.tagger");
+    CHECK(tagger_train(&plan) == ST_OK);
+    CHECK(file_read(&model, plan.out, 1 << 24) == ST_OK);
+    CHECK(tagger_read(&t, buf_view(&model)) == ST_OK);
+    tagger_xpos(t, a, word, 1, tag, own);
+    CHECK(own[0].n == 0);
+    tagger_free(t);
+    buf_free(&model);
+    arena_free(a);
 }
 
 static bool
@@ -149,6 +191,7 @@ shipped_models_tag_plain_sentences(void)
 static const struct test tests[] = {
     TEST(words_of_several_and_empty_nodes_are_passed_over),
     TEST(what_was_learnt_holds_for_new_words),
+    TEST(without_tags_of_their_own_there_are_none),
     TEST(a_model_that_is_cut_anywhere_is_refused),
     TEST(nothing_to_learn_from_is_said),
     TEST(shipped_models_tag_plain_sentences),

@@ -102,7 +102,35 @@ the_workbench_gets_references(void)
     job_case_close(&c);
 }
 
-#define NONE "\t_\t_\t_\t_\t_\t"
+#define NONE "\t_\t_\t_\t_\t"
+
+static void
+tags_of_the_languages_own_stand_in_column_5(void)
+{
+    struct str in = S(DOC("de", "<p><s>Anna sah zwei Hunde.</s></p>"));
+    struct job_case c;
+
+    job_case_open(&c, "vertical", "form=conllu");
+    IS(job_case_run(&c, JOB_MAP, in),
+       "# newdoc id = i-1\n# url = http://a.nl/1?x=1&y=2\n# newpar\n"
+       "# sent_id = i-1-1\n# text = Anna sah zwei Hunde.\n"
+       "1\tAnna\tAnna\tPROPN\tNE\t_\t_\t_\t_\t_\n"
+       "2\tsah\tsehen\tVERB\tVVFIN\t_\t_\t_\t_\t_\n"
+       "3\tzwei\tzwei\tNUM\tCARD\t_\t_\t_\t_\t_\n"
+       "4\tHunde\tHund\tNOUN\tNN\t_\t_\t_\t_\tSpaceAfter=No\n"
+       "5\t.\t.\tPUNCT\t$.\t_\t_\t_\t_\t_\n\n");
+    job_case_close(&c);
+    job_case_open(&c, "vertical", "attributes=id tagset=xpos");
+    IS(job_case_run(&c, JOB_MAP, in),
+       "<doc id=\"i-1\">\n<p>\n<s>\nAnna\tNE\tAnna\nsah\tVVFIN\tsehen\n"
+       "zwei\tCARD\tzwei\nHunde\tNN\tHund\n<g/>\n.\t$.\t.\n</s>\n</p>\n"
+       "</doc>\n");
+    job_case_close(&c);
+    job_case_open(&c, "annotate", "lang=de tagset=xpos");
+    IS(job_case_run(&c, JOB_MAP, S("zwei Hunde .\t7\n")),
+       "zwei/<CARD> Hunde/<NN> ./<$.>\t7\n");
+    job_case_close(&c);
+}
 
 static void
 conllu_has_the_words_of_contractions(void)
@@ -114,10 +142,11 @@ conllu_has_the_words_of_contractions(void)
                     S(DOC("de", "<p><s>Im Haus ist es warm.</s></p>"))),
        "# newdoc id = i-1\n# url = http://a.nl/1?x=1&y=2\n# newpar\n"
        "# sent_id = i-1-1\n# text = Im Haus ist es warm.\n"
-       "1-2\tIm\t_\t_" NONE "_\n1\tIn\tin\tADP" NONE "_\n"
-       "2\tdem\tder\tDET" NONE "_\n3\tHaus\tHaus\tNOUN" NONE "_\n"
-       "4\tist\tsein\tAUX" NONE "_\n5\tes\tes\tPRON" NONE "_\n"
-       "6\twarm\twarm\tADJ" NONE "SpaceAfter=No\n7\t.\t.\tPUNCT" NONE "_\n\n");
+       "1-2\tIm\t_\t_\t_" NONE "_\n1\tIn\tin\tADP\tAPPR" NONE "_\n"
+       "2\tdem\tder\tDET\tART" NONE "_\n3\tHaus\tHaus\tNOUN\tNN" NONE "_\n"
+       "4\tist\tsein\tAUX\tVAFIN" NONE "_\n5\tes\tes\tPRON\tPPER" NONE "_\n"
+       "6\twarm\twarm\tADJ\tADJD" NONE "SpaceAfter=No\n"
+       "7\t.\t.\tPUNCT\t$." NONE "_\n\n");
     job_case_close(&c);
 }
 
@@ -242,6 +271,7 @@ static const struct test tests[] = {
     TEST(what_is_not_known_has_a_name),
     TEST(the_workbench_gets_references),
     TEST(conllu_has_the_words_of_contractions),
+    TEST(tags_of_the_languages_own_stand_in_column_5),
     TEST(a_contraction_is_one_token_of_a_vertical_file),
     TEST(a_registry_names_what_the_file_has),
     TEST(annotate_has_taggers),
