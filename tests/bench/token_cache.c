@@ -23,7 +23,7 @@ enum { ROUNDS = 5, VALUES = 104, BITS = 12, TEXTS = 20000, TOKENS = 2000 };
 typedef uint32_t words32
     __attribute__((vector_size(32), aligned(4), may_alias));
 
-struct cached {
+struct permuted {
     uint64_t shingle;
     uint32_t value[VALUES];
 };
@@ -33,7 +33,7 @@ struct text {
     size_t n;
 };
 
-static struct cached cache[1 << BITS];
+static struct permuted cache[1 << BITS];
 static struct minima functions;
 static size_t found, asked;
 
@@ -70,7 +70,7 @@ with_cache(const struct text *t, uint32_t *least)
     memset(least, 0xff, VALUES * sizeof *least);
     asked += t->n;
     for (size_t i = 0; i < t->n; i++) {
-        struct cached *c = &cache[t->shingle[i] & ((1 << BITS) - 1)];
+        struct permuted *c = &cache[t->shingle[i] & ((1 << BITS) - 1)];
 
         if (c->shingle == t->shingle[i]) {
             found++;
