@@ -73,6 +73,15 @@ VERDICT(MEMORY, 23, "memory", REJECTED, OTHER, GOES_ON,
 VERDICT(RIGHTS, 25, "rights", REJECTED, OTHER, GOES_ON,
         "it reserves the use that clean.rights names")
 
+VERDICT(UNCONVERTIBLE, 26, "unconvertible", REJECTED, OTHER, GOES_ON,
+        "it is broken, encrypted or not what it seems: no conversion")
+VERDICT(NO_CONVERTER, 27, "no_converter", REJECTED, NONE, GOES_ON,
+        "the program that converts such documents is not installed")
+VERDICT(CONVERT_FAULT, 28, "convert_fault", REJECTED, OTHER, GOES_ON,
+        "its conversion crashed, or was over convert.seconds or memory_mib")
+VERDICT(CONVERT_POISON, 29, "convert_poison", REJECTED, OTHER, GOES_ON,
+        "its conversion has failed twice and is not tried again")
+
 /* ---- another page was sent in place of the one asked for ---- */
 VERDICT(CHALLENGE, 30, "challenge", SUBSTITUTED, OTHER, HOLDS,
         "the server wanted proof of a browser")

@@ -7,6 +7,7 @@
 
 #include "archive.h"
 #include "base/pool.h"
+#include "converting.h"
 #include "crawl_state.h"
 #include "crawler/admit/outlinks.h"
 #include "crawler/admit/robots.h"
@@ -43,7 +44,7 @@ struct crawl_parts { /* what is open, for closing in reverse */
     struct dedup_service *dedup_service;
     struct loop *loop;
     pthread_t lease_thread;
-    struct pool workers;
+    struct pool workers, converting;
     struct worker worker[POOL_THREADS_MAX];
 };
 
@@ -118,6 +119,7 @@ size_up(struct crawl_parts *p)
     c->lease_group = c->parallel / 8;
     c->to_loop = workq_new(c->visits_max + c->slow_max + 1);
     c->to_workers = workq_new(c->visits_max + c->slow_max + 1);
+    c->to_convert = workq_new(c->visits_max + c->slow_max + 1);
     /* What is not durable yet does, too, but that takes its time: so the more
      * slots, the more. */
     c->unreported_max = c->parallel * c->parallel / 16 < UNREPORTED_MAX
@@ -230,6 +232,16 @@ say_hello(struct crawl_parts *p, const struct crawl_setup *setup)
 
 /* ---- run ---- */
 
+/* True: all that are wanted have started. */
+static bool
+start_converting(struct crawl_parts *p)
+{
+    size_t n = p->c.converter != NULL ? (size_t)p->c.opts->convert_parallel : 0;
+
+    return n == 0 ||
+           pool_start(&p->converting, n, crawl_convert_thread, &p->c, 0) == n;
+}
+
 static void
 run_threads(struct crawl_parts *p)
 {
@@ -237,7 +249,7 @@ run_threads(struct crawl_parts *p)
 
     for (size_t i = 0; i < c->threads_n; i++)
         p->worker[i] = (struct worker){c, i};
-    if (reporter_open(&c->reporter, c) == ST_OK &&
+    if (reporter_open(&c->reporter, c) == ST_OK && start_converting(p) &&
         pool_start(&p->workers, c->threads_n, crawl_worker_thread, p->worker,
                    sizeof *p->worker) == c->threads_n &&
         pthread_create(&p->lease_thread, NULL, crawl_lease_thread, c) == 0) {
@@ -247,6 +259,8 @@ run_threads(struct crawl_parts *p)
         log_error("crawl", "the system allows no more threads");
         c->end = CRAWL_FAILED;
     }
+    workq_close(c->to_convert);
+    pool_join(&p->converting);
     workq_close(c->to_workers);
     pool_join(&p->workers);
     reporter_close(c->reporter);
@@ -270,6 +284,8 @@ close_all(struct crawl_parts *p)
     workq_free(c->to_loop);
     workq_free(c->to_workers);
     buf_free(&c->soon);
+    workq_free(c->to_convert);
+    converter_close(c->converter);
     crawl_rules_close(c);
     folder_close(&p->folder);
     arena_free(p->arena);
@@ -287,6 +303,11 @@ open_all(struct crawl_parts *p, const struct crawl_setup *setup)
     if ((st = crawl_rules_open(c, &p->seeds, p->arena, setup)) != ST_OK ||
         (st = folder_open(&p->folder, c->dir)) != ST_OK ||
         (st = write_registries(p)) != ST_OK)
+        return st;
+    c->documents = convert_wanted(c->opts);
+    if ((st = converter_open(
+             &c->converter, c->opts,
+             arena_printf(p->arena, "%s/convert-poison", c->dir).p)) != ST_OK)
         return st;
     files_raise();
     if ((c->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) < 0)

@@ -4,9 +4,12 @@
  *        ^                                                | reports
  *        +------- changed: visits were reported ------ reporter
  *
+ * A worker hands documents that are no HTML to the convert threads, which hand
+ * them back (converting.c).
+ *
  * Bounds: at most `parallel` visits being fetched hold a slot, at most slow_max
  * are fetched beside them (slots.c), and without those at most visits_max are
- * not yet read; both queues have room for all of them, so a push never waits.
+ * not yet read; all queues have room for all of them, so a push never waits.
  * Those that are read and not reported yet, because nothing is durable at once,
  * are bounded by unreported_max and REPORT_BYTES_MAX: over either nothing is
  * leased.  With few slots that is few visits, so that the next lease knows the
@@ -82,7 +85,9 @@ struct crawl {
     struct address_policy *policy;
     struct cleaner *cleaner;
     struct link_words_model *link_words;
-    bool sandboxed; /* pages are read in one (clean/sandbox) */
+    struct converter *converter; /* NULL: only HTML is wanted */
+    unsigned documents;          /* the kinds that are: convert_wanted() */
+    bool sandboxed;              /* pages are read in one (clean/sandbox) */
     struct crawl_log *log;
     struct working *working; /* what the workers are reading */
     struct archive *archive; /* NULL: none is kept */
@@ -96,7 +101,7 @@ struct crawl {
     size_t parallel_max, slow_max, connections_idle_max;
     uint64_t start_ms; /* steady clock */
 
-    struct workq *to_loop, *to_workers;
+    struct workq *to_loop, *to_workers, *to_convert;
     struct reporter *reporter;
     int wake_fd; /* eventfd: the loop has visits or news */
 

@@ -93,6 +93,7 @@ page_reply(struct outcome *out, const struct visit *v, const struct scope *s,
         ended(out, OUTCOME_UNCHANGED, VERDICT_UNCHANGED);
     } else if (r->status == 200) {
         out->document =
+            v->kind != CONVERT_NONE ||
             sniff_is_html(buf_view(&r->content_type), buf_view(&r->body));
         if (out->document)
             ended(out, OUTCOME_FETCHED, VERDICT_NONE);

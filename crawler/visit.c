@@ -30,6 +30,7 @@ visit_free(struct visit *v)
         return;
     fetch_reply_free(&v->reply);
     fetch_reply_free(&v->race.reply);
+    buf_free(&v->html);
     arena_free(v->arena);
     free(v);
 }

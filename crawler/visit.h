@@ -10,6 +10,7 @@
 #include "base/url/url.h"
 #include "base/verdict.h"
 #include "base/warc/digest.h"
+#include "clean/convert/converter.h"
 #include "crawler/fetch/dns.h"
 #include "crawler/fetch/fetch.h"
 #include "frontier/service/frontier_client.h"
@@ -44,6 +45,12 @@ struct visit {
     char payload[DIGEST_TEXT_N]; /* of its body, for the WARC files; or "" */
     uint64_t ended_ms;           /* steady clock, for the frontier */
     struct fetch_reply reply;
+
+    /* Of a document that is no HTML (converting.c): what it is, the page made
+     * of it, and whether that could be made. */
+    enum convert_kind kind; /* NONE: a page */
+    struct buf html;
+    struct converted converted;
 };
 
 /* Copies the lease.  VERDICT_BAD_URL is set when its URL cannot be parsed. */

@@ -155,6 +155,10 @@ attempt(struct loop *l, struct visit *v, size_t i, unsigned which)
                  : v->lease.kind == FRONTIER_TDMREP  ? TDMREP_BODY_MAX
                  : v->lease.kind == FRONTIER_SITEMAP ? o->sitemaps_bytes_max
                                                      : o->fetch_body_max;
+    if (q.html_only) {
+        q.documents = l->c->documents;
+        q.document_max = o->convert_body_max;
+    }
     *s = (struct step){l, v, which};
     v->tried = i;
     return fetch_start(l->fetch, &q,

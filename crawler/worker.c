@@ -12,6 +12,7 @@
  * outlive the page is copied to the visit. */
 #include "archive.h"
 #include "clean/sandbox/sandbox.h"
+#include "converting.h"
 #include "crawl_state.h"
 #include "crawler/admit/outlinks.h"
 #include "crawler/admit/robots_cache.h"
@@ -47,6 +48,8 @@ clean(struct worker_state *s, const struct visit_report *r, struct document *d,
     struct site_rights site = robots_cache_rights(c->robots, v->lease.authority,
                                                   v->url.target, s->arena);
 
+    bool converted = v->kind != CONVERT_NONE;
+
     *d = (struct document){
         .arena = s->arena,
         .id = v->id,
@@ -57,14 +60,19 @@ clean(struct worker_state *s, const struct visit_report *r, struct document *d,
                    .fetched_ms = v->finished_ms},
         .url = v->url,
         .url_text = v->url.href,
-        .bytes = buf_view(&v->reply.body),
-        .content_type = buf_view(&v->reply.content_type),
+        .bytes = converted ? buf_view(&v->html) : buf_view(&v->reply.body),
+        .content_type = converted ? S("text/html; charset=utf-8")
+                                  : buf_view(&v->reply.content_type),
         .x_robots_tag = buf_view(&v->reply.x_robots_tag),
         .robots_agent = c->agent,
         .site_rights = site.robots,
         .site_tdmrep = site.tdmrep,
         .link_bytes_max = c->opts->frontier_url_size_max};
     sandbox_clean(s->sandbox, c->cleaner, d, c->opts->output_keep_rejected);
+    if (v->converted.reject != VERDICT_NONE) {
+        d->reject = v->converted.reject;
+        d->reject_detail = v->converted.why;
+    }
     outlinks_of(links, d, c->scope, c->link_words, c->opts, v->lease.depth);
     if (d->reject == VERDICT_NONE && !scope_saves(c->scope, v->url.href))
         d->reject = VERDICT_NOT_SAVED;
@@ -153,6 +161,8 @@ work(struct worker_state *s, struct visit *v)
     struct crawl *c = s->c;
     struct visit_report *r;
 
+    if (crawl_converts(c, v))
+        return; /* it comes again */
     v->id = document_id_make(v->url.href, v->finished_ms);
     working_on(c->working, s->i, v->lease.url);
     r = visit_report_new(v, c->opts, c->scope, c->agent);

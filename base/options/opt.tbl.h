@@ -367,6 +367,23 @@ OPT(clean, threads, num, FREE, "0", 0, 256, "threads",
 OPT(clean, page_max, bytes, ASIDE, "67108864", 4096, 1073741824, "bytes",
     "winnow clean: a page is cut off after this many decoded bytes and marked.")
 
+OPT(convert, types, list, CORPUS, "", 0, 7, "pdf|doc|docx|odt|rtf|epub|txt",
+    "Documents other than HTML that are fetched and converted: pdf, doc, docx, "
+    "odt, rtf, epub, txt; empty: none.")
+OPT(convert, seconds, num, FREE, "30", 1, 3600, "s",
+    "A conversion may take so long, and as much CPU time.")
+OPT(convert, memory_mib, num, FREE, "512", 64, 65536, "MiB",
+    "... and so much memory, each process of it.")
+OPT(convert, body_max, bytes, FREE, "16777216", 1024, 1073741824, "bytes",
+    "Documents to be converted may have so many bytes, where pages have "
+    "fetch.body_max; what is cut off is not converted.")
+OPT(convert, parallel, num, FREE, "1", 1, 64, "processes",
+    "So many documents are converted at once, each in a process of its own.")
+OPT(convert, sandbox, words, FREE, "auto", 0, 0, "auto|bwrap|seccomp",
+    "Programs that take documents apart run in bubblewrap, where they see no "
+    "file but theirs, or with limits and a filter of system calls only. auto: "
+    "bubblewrap where it works; bwrap: or nothing is converted.")
+
 OPT(fetch, user_agent, text, FREE, "winnow", 0, 0, "",
     "Who we are; must hold a contact URL before anything but loopback is "
     "crawled: name/version (+https://...).")

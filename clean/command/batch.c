@@ -5,7 +5,8 @@
  * in_lock) gives it its number; what goes to standard output, to joined files
  * and to the files of an archive is written in the order of the numbers: each
  * thread waits for its turn.  At most one page a thread is in memory, cut at
- * page_max bytes. */
+ * page_max bytes.  Documents that are no HTML are converted, in a process
+ * beside each thread. */
 #include "batch.h"
 
 #include <pthread.h>
@@ -51,7 +52,9 @@ struct batch_job {
 
 struct batch_memory { /* what a thread works with */
     struct arena *arena;
-    struct sandbox *sandbox; /* NULL: none */
+    struct sandbox *sandbox;         /* NULL: none */
+    struct convert_process *convert; /* NULL: none */
+    struct buf html;                 /* that it made */
     struct outputs_records *records;
     struct document d; /* whose records they are */
 };
@@ -129,7 +132,10 @@ take_input(struct batch_work *w, struct batch_job *j)
     struct source *s;
 
     j->input = &b->inputs->item[w->next++];
-    if (source_open_by(&s, j->input->in, b->page_max, b->gzip) != ST_OK) {
+    if (source_open_by(&s, j->input->in,
+                       b->page_max > b->document_max ? b->page_max
+                                                     : b->document_max,
+                       b->gzip) != ST_OK) {
         b->unreadable++;
         b->done++;
         return false;
@@ -187,6 +193,50 @@ url_of(const struct batch *b, const struct input *x, struct arena *a)
                         str_ends(b->url, S("/")) ? "" : "/", STRF(x->name));
 }
 
+static enum convert_kind
+kind_of(const struct batch *b, const struct batch_job *j)
+{
+    const struct source_page *p = &j->page;
+    bool good = p->status == 0 || (p->status >= 200 && p->status < 300);
+
+    if (!good)
+        return CONVERT_NONE;
+    return convert_kind_of(b->documents, p->content_type,
+                           j->kind == JOB_RECORD ? p->url : str_c(j->input->in),
+                           p->body);
+}
+
+/* The page that a document is cleaned as.  False: there is none, and why is
+ * counted. */
+static bool
+convert(struct batch *b, enum convert_kind k, struct batch_memory *t)
+{
+    struct document *d = &t->d;
+    struct converted c;
+
+    convert_document(t->convert, k, d->bytes, d->origin.cut, &t->html, &c);
+    if (c.reject != VERDICT_NONE) {
+        log_info("convert", "url=%.*s type=%s %s %.*s", STRF(d->url_text),
+                 convert_kind_name(k), verdict_name(c.reject), STRF(c.why));
+        b->reject[c.reject]++;
+        return false;
+    }
+    d->bytes = buf_view(&t->html);
+    d->content_type = S("text/html; charset=utf-8");
+    d->origin.cut = false;
+    return true;
+}
+
+/* A page is shorter than a document may be. */
+static void
+cut_page(const struct batch *b, struct document *d)
+{
+    if (d->bytes.n <= b->page_max)
+        return;
+    d->bytes = str_sub(d->bytes, 0, b->page_max);
+    d->origin.cut = true;
+}
+
 /* Whether a page is to be cleaned at all; counted if not.  Archives also hold
  * images, redirects, error pages: that is no fault of theirs. */
 static bool
@@ -214,6 +264,7 @@ clean(struct batch *b, const struct batch_job *j, struct batch_memory *t)
 {
     const struct source_page *p = &j->page;
     bool archived = j->kind == JOB_RECORD;
+    enum convert_kind k = kind_of(b, j);
     struct document *d = &t->d;
 
     *d = (struct document){.arena = t->arena,
@@ -235,9 +286,12 @@ clean(struct batch *b, const struct batch_job *j, struct batch_memory *t)
                            .x_robots_tag = p->x_robots_tag,
                            .robots_agent = S("winnow")};
     b->bytes_in += p->body.n;
-    if (!wanted(b, j))
+    if (k == CONVERT_NONE && !wanted(b, j))
         return false;
     b->pages++;
+    if (k != CONVERT_NONE && !convert(b, k, t))
+        return false;
+    cut_page(b, d);
     if (sandbox_clean(t->sandbox, b->cleaner, d, b->all) != ST_OK &&
         d->reject != VERDICT_MEMORY) {
         b->unreadable++;
@@ -321,10 +375,13 @@ worker(void *arg)
         arena_free(t.arena);
         return NULL;
     }
+    t.convert = convert_process_open(w->batch->converter);
     while (take(arg, t.arena, &j)) {
         work_on(arg, &j, &t);
         arena_reset(t.arena);
     }
+    convert_process_close(t.convert);
+    buf_free(&t.html);
     sandbox_close(t.sandbox);
     outputs_records_free(&records);
     arena_free(t.arena);

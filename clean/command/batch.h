@@ -8,6 +8,7 @@
 
 #include "clean/archive/warc.h"
 #include "clean/cleaner/cleaner.h"
+#include "clean/convert/converter.h"
 #include "inputs.h"
 #include "outputs.h"
 
@@ -22,7 +23,10 @@ struct batch {
     struct stats_log *stats; /* NULL: none */
     struct str url;          /* base of the documents' URLs, or "" */
     size_t threads_n, page_max;
-    bool sandboxed; /* pages are read in one (clean/sandbox) */
+    struct converter *converter; /* NULL: only HTML is wanted */
+    unsigned documents;          /* the kinds that are: convert_wanted() */
+    size_t document_max;         /* bytes of such */
+    bool sandboxed;              /* pages are read in one (clean/sandbox) */
     const volatile sig_atomic_t *stop; /* set: finish what is in work */
 
     /* Results. */

@@ -97,10 +97,14 @@ clean_all(struct batch *b, const struct opts *o)
     double start;
     int code;
 
-    if (st == ST_OK && (st = sandbox_choose(&b->sandboxed, o)) != ST_OK)
+    if (st == ST_OK && (st = sandbox_choose(&b->sandboxed, o)) == ST_OK &&
+        (st = converter_open(&b->converter, o, NULL)) == ST_OK &&
+        b->converter != NULL)
+        b->document_max = (size_t)o->convert_body_max;
+    if (st != ST_OK) {
         cleaner_close(cleaner);
-    if (st != ST_OK)
         return command_exit(st);
+    }
     b->cleaner = cleaner;
     start = seconds();
     if (batch_run(b) != ST_OK) {
@@ -111,6 +115,7 @@ clean_all(struct batch *b, const struct opts *o)
             summary(b, seconds() - start + 1e-9);
         code = exit_code(b);
     }
+    converter_close(b->converter);
     cleaner_close(cleaner);
     return code;
 }
@@ -232,6 +237,7 @@ run(struct invocation *in)
                       .stop = &stop,
                       .outputs = &outputs,
                       .page_max = in->opts.clean_page_max,
+                      .documents = convert_wanted(&in->opts),
                       .threads_n = threads(&in->opts)};
     struct arena *a;
     int code;

@@ -400,6 +400,8 @@ fetch_start(struct fetch *f, const struct fetch_request *q,
     t->host = host_of(str_c(q->url));
     t->html_only = q->html_only;
     t->body_max = q->body_max;
+    t->documents = q->documents;
+    t->document_max = q->document_max;
     t->header_bytes = t->discarded = 0;
     fetch_pace_begins(t);
     t->traffic.received = 0;

@@ -27,8 +27,10 @@ struct fetch_io {
 struct fetch_request {
     const char *url;                 /* as sent: no user, no fragment */
     struct sockaddr_storage address; /* with port; checked by the caller */
-    bool html_only;  /* stop at the headers when the type is another */
-    size_t body_max; /* decoded bytes */
+    bool html_only;      /* stop at the headers when the type is another */
+    size_t body_max;     /* decoded bytes */
+    unsigned documents;  /* types that are no HTML and good all the same ... */
+    size_t document_max; /* ... may have so many (clean/convert/kind.h) */
     /* Asked with `arg` when it is connected and would send; false: it ends,
      * with VERDICT_RETURNED.  NULL: it may. */
     bool (*may_send)(void *arg);

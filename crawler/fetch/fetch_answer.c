@@ -7,6 +7,7 @@
 #include "fetch_inside.h"
 
 #include "base/clock.h"
+#include "clean/convert/kind.h"
 
 #define BOMB_RATIO 200          /* decoded bytes for one received */
 #define DISCARD_MAX (64 * 1024) /* of bodies that nobody wants */
@@ -40,6 +41,22 @@ refuses(long status)
     }
 }
 
+/* Then it may be longer than a page. */
+static bool
+is_document(struct transfer *t)
+{
+    const char *url = NULL;
+
+    if (t->documents == 0)
+        return false;
+    curl_easy_getinfo(t->easy, CURLINFO_EFFECTIVE_URL, &url);
+    if (!convert_may_be(t->documents, buf_view(&t->reply->content_type),
+                        str_c(url)))
+        return false;
+    t->body_max = t->document_max;
+    return true;
+}
+
 static bool
 headers_end(struct transfer *t)
 {
@@ -53,7 +70,8 @@ headers_end(struct transfer *t)
     fetch_keeps_connection(t);
     t->wanted = status == 200;
     t->refused = refuses(status);
-    if (t->wanted && t->html_only && !fetch_reply_may_be_html(t->reply))
+    if (t->wanted && t->html_only && !fetch_reply_may_be_html(t->reply) &&
+        !is_document(t))
         return stop(t, VERDICT_NOT_HTML);
     return true;
 }

@@ -19,7 +19,8 @@ struct transfer {
     struct curl_slist *connect_to, *headers; /* headers: NULL: the usual ones */
     struct sockaddr_storage address;
     bool html_only;
-    size_t body_max;
+    size_t body_max, document_max;
+    unsigned documents;
     struct fetch_reply *reply;
     fetch_done *done;
     bool (*may_send)(void *arg);

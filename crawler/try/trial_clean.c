@@ -4,6 +4,7 @@
  * out is what these would say. */
 #include <stdio.h>
 
+#include "clean/convert/converter.h"
 #include "clean/sandbox/sandbox.h"
 #include "crawler/admit/robots.h"
 #include "trial.h"
@@ -79,14 +80,45 @@ outlinks(struct trial *t)
     return ST_OK;
 }
 
+/* A document that is no HTML becomes the page that is on trial. */
+static enum status
+convert(struct trial *t, enum convert_kind k)
+{
+    struct document *d = &t->doc;
+    struct converter *c;
+    struct convert_process *p;
+    struct buf html = {.arena = t->arena};
+    struct converted made;
+    enum status st = converter_open(&c, t->opts, NULL);
+
+    if (st != ST_OK)
+        return st;
+    p = convert_process_open(c);
+    convert_document(p, k, d->bytes, d->origin.cut, &html, &made);
+    if (made.reject != VERDICT_NONE) {
+        fprintf(stderr, "winnow try: %s: %s: %.*s\n", convert_kind_name(k),
+                verdict_name(made.reject), STRF(made.why));
+        st = ST_INVALID;
+    }
+    d->bytes = buf_view(&html);
+    d->content_type = S("text/html; charset=utf-8");
+    convert_process_close(p);
+    converter_close(c);
+    return st;
+}
+
 enum status
 trial_clean(struct trial *t)
 {
+    struct str path =
+        t->doc.url_text.n > 0 ? t->doc.url_text : t->doc.origin.file;
+    enum convert_kind k = convert_kind_of(
+        convert_wanted(t->opts), t->doc.content_type, path, t->doc.bytes);
     struct sandbox *box = NULL;
     bool boxed;
-    enum status st = cleaner_open(&t->cleaner, t->opts);
+    enum status st = k == CONVERT_NONE ? ST_OK : convert(t, k);
 
-    if (st != ST_OK)
+    if (st != ST_OK || (st = cleaner_open(&t->cleaner, t->opts)) != ST_OK)
         return st;
     t->doc.robots_agent = robots_token(t->opts->fetch_user_agent);
     t->doc.link_bytes_max = t->opts->frontier_url_size_max;

@@ -1,0 +1,185 @@
+/* pdf_repeats.c -- what stands at the head or foot of pages and is no part of
+ * the text: lines that other pages have in the same place but for their
+ * numbers, and page numbers.
+ *
+ * Looked at are the EDGE_ROWS outermost rows of lines within EDGE_SHARE of the
+ * page's height. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/hash.h"
+#include "pdf.h"
+
+#define EDGE_ROWS 3
+#define EDGE_SHARE 0.16
+#define SAME_PLACE 4.0 /* points */
+
+struct edge {
+    uint64_t key; /* of its text, with # for numbers */
+    double y;
+    struct pdf_line *line;
+};
+
+struct edges {
+    struct edge *item;
+    size_t n, room;
+};
+
+/* Letters in lower case, # for a run of digits, no blanks. */
+static void
+pattern(struct buf *out, struct str s)
+{
+    buf_clear(out);
+    for (size_t i = 0; i < s.n; i++) {
+        char c = s.p[i];
+
+        if (ascii_digit(c)) {
+            if (out->n == 0 || out->p[out->n - 1] != '#')
+                buf_char(out, '#');
+        } else if (!ascii_space(c)) {
+            buf_char(out, ascii_lower(c));
+        }
+    }
+}
+
+static bool
+is_roman(struct str s)
+{
+    for (size_t i = 0; i < s.n; i++)
+        if (memchr("ivxlc", s.p[i], 5) == NULL)
+            return false;
+    return s.n > 0 && s.n <= 7;
+}
+
+/* "12", "- 12 -", "Page 3 of 10", "3/10", "xii". */
+static bool
+is_page_number(struct str p)
+{
+    static const struct str words[] = {
+        STR("page"), STR("seite"),  STR("pagina"),       STR("p."),
+        STR("s."),   STR("pag."),   STR("blad"),         STR("sida"),
+        STR("side"), STR("strona"), STR("p\xc3\xa1gina")};
+    static const struct str rests[] = {STR("#"),     STR("#/#"),   STR("#of#"),
+                                       STR("#von#"), STR("#van#"), STR("#de#"),
+                                       STR("#sur#"), STR("#di#"),  STR("#av#")};
+
+    for (;;) { /* dashes, bars and brackets around it */
+        if (p.n > 0 && memchr("-|[](){}.~", p.p[0], 10) != NULL)
+            p = str_sub(p, 1, p.n);
+        else if (p.n > 1 && memchr("-|[](){}.~", p.p[p.n - 1], 10) != NULL)
+            p = str_sub(p, 0, p.n - 1);
+        else if (str_starts(p, S("\xe2\x80\x93")) ||
+                 str_starts(p, S("\xe2\x80\x94")))
+            p = str_sub(p, 3, p.n);
+        else if (str_ends(p, S("\xe2\x80\x93")) ||
+                 str_ends(p, S("\xe2\x80\x94")))
+            p = str_sub(p, 0, p.n - 3);
+        else
+            break;
+    }
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (str_starts(p, words[i]) && p.n > words[i].n) {
+            p = str_sub(p, words[i].n, p.n);
+            break;
+        }
+    for (size_t i = 0; i < sizeof rests / sizeof *rests; i++)
+        if (str_eq(p, rests[i]))
+            return true;
+    return is_roman(p);
+}
+
+static int
+by_y(const void *a, const void *b)
+{
+    const struct pdf_line *x = *(struct pdf_line *const *)a,
+                          *y = *(struct pdf_line *const *)b;
+
+    return (x->y0 > y->y0) - (x->y0 < y->y0);
+}
+
+static void
+add_edge(struct pdf *p, struct edges *e, struct pdf_line *l,
+         struct buf *scratch)
+{
+    pattern(scratch, l->text);
+    if (is_page_number(buf_view(scratch))) {
+        l->dropped = true;
+        return;
+    }
+    if (e->n == e->room) {
+        size_t room = e->room > 0 ? 2 * e->room : 256;
+
+        e->item = arena_grow(p->arena, e->item, e->room * sizeof *e->item,
+                             room * sizeof *e->item);
+        e->room = room;
+    }
+    e->item[e->n++] =
+        (struct edge){.key = hash64(buf_view(scratch)), .y = l->y0, .line = l};
+}
+
+/* From the outermost line inwards. */
+static void
+add_side(struct pdf *p, struct edges *e, struct pdf_line **sorted, size_t n,
+         bool foot, double height, struct buf *scratch)
+{
+    int rows = 0;
+    double last = -1e9;
+
+    for (size_t i = 0; i < n; i++) {
+        struct pdf_line *l = sorted[foot ? n - 1 - i : i];
+        double inside = foot ? height - l->y1 : l->y0;
+
+        if (inside > EDGE_SHARE * height)
+            return;
+        if (fabs(l->y0 - last) > l->height / 2) {
+            last = l->y0;
+            if (++rows > EDGE_ROWS)
+                return;
+        }
+        add_edge(p, e, l, scratch);
+    }
+}
+
+static void
+add_page(struct pdf *p, struct edges *e, const struct pdf_page *page,
+         struct buf *scratch)
+{
+    struct pdf_line **sorted =
+        ARENA_ARRAY(p->arena, struct pdf_line *, page->n + 1);
+
+    for (size_t i = 0; i < page->n; i++)
+        sorted[i] = &p->lines[page->first + i];
+    qsort(sorted, page->n, sizeof *sorted, by_y);
+    add_side(p, e, sorted, page->n, false, page->height, scratch);
+    add_side(p, e, sorted, page->n, true, page->height, scratch);
+}
+
+static int
+by_key(const void *a, const void *b)
+{
+    const struct edge *x = a, *y = b;
+
+    if (x->key != y->key)
+        return x->key < y->key ? -1 : 1;
+    return (x->y > y->y) - (x->y < y->y);
+}
+
+void
+pdf_mark_repeats(struct pdf *p)
+{
+    struct edges e = {0};
+    struct buf scratch = {.arena = p->arena};
+
+    for (size_t i = 0; i < p->pages_n; i++)
+        add_page(p, &e, &p->pages[i], &scratch);
+    if (e.n < 2)
+        return;
+    qsort(e.item, e.n, sizeof *e.item, by_key);
+    for (size_t i = 0; i + 1 < e.n; i++) {
+        const struct edge *a = &e.item[i], *b = a + 1;
+
+        if (a->key == b->key && fabs(a->y - b->y) <= SAME_PLACE &&
+            a->line->page != b->line->page)
+            a->line->dropped = b->line->dropped = true;
+    }
+}
