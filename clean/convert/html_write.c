@@ -75,15 +75,22 @@ html_begin(struct html_writer *w, struct buf *out, const struct properties *p)
 }
 
 void
-html_end(struct html_writer *w)
+html_close(struct html_writer *w)
 {
     html_paragraph(w, 0);
     while (w->tables > 0)
         html_table_end(w);
     if (w->in_list)
         buf_c(w->out, "</ul>\n");
-    buf_c(w->out, "</article>\n</body></html>\n");
+    w->in_list = false;
     buf_free(&w->text);
+}
+
+void
+html_end(struct html_writer *w)
+{
+    html_close(w);
+    buf_c(w->out, "</article>\n</body></html>\n");
 }
 
 void
@@ -122,10 +129,7 @@ flush(struct html_writer *w)
     while (str_cut(&rest, '\n', &line)) {
         if (!first)
             buf_c(w->out, "<br>\n");
-        if (w->raw)
-            buf_str(w->out, line);
-        else
-            html_escape(w->out, line);
+        html_escape(w->out, line);
         first = false;
     }
     buf_clear(&w->text);

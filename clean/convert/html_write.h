@@ -21,12 +21,13 @@ struct html_writer {
     bool in_list, in_cell;
     unsigned tables; /* that are open, inside each other */
     bool row;        /* of the table, is open */
-    bool raw;        /* the text has its references already */
 };
 
 void html_begin(struct html_writer *w, struct buf *out,
                 const struct properties *p);
 void html_end(struct html_writer *w);
+/* Only what is open, without the end of the page. */
+void html_close(struct html_writer *w);
 
 /* Text of the open paragraph, and a line's end in it. */
 void html_text(struct html_writer *w, struct str s);

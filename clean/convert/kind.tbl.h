@@ -18,7 +18,7 @@ CONVERT_KIND(DOCX, "docx", ".docx", "", "",
              "document")
 CONVERT_KIND(ODT, "odt", ".odt", "", "",
              "application/vnd.oasis.opendocument.text")
-CONVERT_KIND(RTF, "rtf", ".rtf", "unrtf", "unrtf",
+CONVERT_KIND(RTF, "rtf", ".rtf", "", "",
              "application/rtf text/rtf application/x-rtf text/richtext")
 CONVERT_KIND(EPUB, "epub", ".epub", "", "", "application/epub+zip")
 CONVERT_KIND(TXT, "txt", ".txt", "", "", "text/plain")

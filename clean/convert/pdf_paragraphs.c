@@ -19,6 +19,7 @@
 #define INDENT 0.9        /* of the height */
 #define HEADING_SIZE 1.13 /* times the body's */
 #define TITLE_SIZE 1.6
+#define EARLY_END 0.2 /* of the width */
 #define HEADING_LINES 4
 #define HEADING_BYTES 240
 
@@ -153,14 +154,17 @@ is_indented(const struct pdf_line *l)
     return l->x0 > l->left + INDENT * l->height;
 }
 
-/* Did `l` end before the next word had to go on a line of its own? */
+/* Did `l` end before the next word had to go on a line of its own?  A little
+ * early is early only at the end of a sentence: not all lines are filled as
+ * well as can be. */
 static bool
 had_room(const struct pdf_line *l, const struct pdf_line *next)
 {
-    double width = l->right - l->left;
+    double width = l->right - l->left,
+           left_over = l->right - l->x1 - 0.3 * l->height - next->first_width;
 
-    return l->x1 + 0.3 * l->height + next->first_width + 0.015 * width <
-           l->right;
+    return left_over > EARLY_END * width ||
+           (left_over > 0.015 * width && ends_sentence(l->text));
 }
 
 static bool

@@ -13,6 +13,8 @@
 #define EDGE_ROWS 3
 #define EDGE_SHARE 0.16
 #define SAME_PLACE 4.0 /* points */
+#define GAP 1.25       /* times the usual step */
+#define SHORT 0.6      /* of the page's width */
 
 struct edge {
     uint64_t key; /* of its text, with # for numbers */
@@ -20,10 +22,24 @@ struct edge {
     struct pdf_line *line;
 };
 
+struct side { /* the lines of a page, from one of its edges on */
+    const struct pdf_page *page;
+    struct pdf_line **line;
+    size_t n;
+    double step; /* from a line of text to the next */
+    bool foot;
+};
+
 struct edges {
     struct edge *item;
     size_t n, room;
 };
+
+static double
+edge_of(const struct side *s, const struct pdf_line *l)
+{
+    return s->foot ? s->page->height - l->y1 : l->y0;
+}
 
 /* Letters in lower case, # for a run of digits, no blanks. */
 static void
@@ -117,27 +133,58 @@ add_edge(struct pdf *p, struct edges *e, struct pdf_line *l,
         (struct edge){.key = hash64(buf_view(scratch)), .y = l->y0, .line = l};
 }
 
-/* From the outermost line inwards. */
+/* Rows of lines, from the outermost one inwards: those before the first gap
+ * that is wider than between lines of text, EDGE_ROWS at most.  Where there is
+ * no such gap, the outermost one, if it is short. */
 static void
-add_side(struct pdf *p, struct edges *e, struct pdf_line **sorted, size_t n,
-         bool foot, double height, struct buf *scratch)
+add_side(struct pdf *p, struct edges *e, const struct side *s,
+         struct buf *scratch)
 {
-    int rows = 0;
-    double last = -1e9;
+    size_t rows = 0, last = 0;
+    bool gap = false;
 
-    for (size_t i = 0; i < n; i++) {
-        struct pdf_line *l = sorted[foot ? n - 1 - i : i];
-        double inside = foot ? height - l->y1 : l->y0;
+    for (; last < s->n && rows <= EDGE_ROWS && !gap; last++) {
+        const struct pdf_line *l = s->line[last];
+        double step = last > 0 ? fabs(l->y0 - s->line[last - 1]->y0) : 0;
 
-        if (inside > EDGE_SHARE * height)
-            return;
-        if (fabs(l->y0 - last) > l->height / 2) {
-            last = l->y0;
-            if (++rows > EDGE_ROWS)
-                return;
-        }
-        add_edge(p, e, l, scratch);
+        gap = last > 0 && step > GAP * s->step;
+        if (gap || edge_of(s, l) > EDGE_SHARE * s->page->height)
+            break;
+        rows += last == 0 || step > l->height / 2;
     }
+    for (size_t i = 0; i < last; i++) {
+        const struct pdf_line *l = s->line[i];
+
+        if (!gap && (fabs(l->y0 - s->line[0]->y0) > l->height / 2 ||
+                     l->x1 - l->x0 > SHORT * s->page->width))
+            return;
+        add_edge(p, e, s->line[i], scratch);
+    }
+}
+
+static int
+by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* From a line of text to the next, on this page. */
+static double
+usual_step(struct pdf *p, struct pdf_line *const *sorted, size_t n)
+{
+    double *steps = ARENA_ARRAY(p->arena, double, n + 1);
+    size_t k = 0;
+
+    for (size_t i = 1; i < n; i++) {
+        double step = sorted[i]->y0 - sorted[i - 1]->y0;
+
+        if (step > sorted[i]->height / 2)
+            steps[k++] = step;
+    }
+    qsort(steps, k, sizeof *steps, by_value);
+    return k > 0 ? steps[k / 2] : 12;
 }
 
 static void
@@ -146,12 +193,21 @@ add_page(struct pdf *p, struct edges *e, const struct pdf_page *page,
 {
     struct pdf_line **sorted =
         ARENA_ARRAY(p->arena, struct pdf_line *, page->n + 1);
+    struct pdf_line **back =
+        ARENA_ARRAY(p->arena, struct pdf_line *, page->n + 1);
+    struct side head = {page, sorted, page->n, 0, false}, foot;
 
     for (size_t i = 0; i < page->n; i++)
         sorted[i] = &p->lines[page->first + i];
     qsort(sorted, page->n, sizeof *sorted, by_y);
-    add_side(p, e, sorted, page->n, false, page->height, scratch);
-    add_side(p, e, sorted, page->n, true, page->height, scratch);
+    for (size_t i = 0; i < page->n; i++)
+        back[i] = sorted[page->n - 1 - i];
+    head.step = usual_step(p, sorted, page->n);
+    foot = head;
+    foot.line = back;
+    foot.foot = true;
+    add_side(p, e, &head, scratch);
+    add_side(p, e, &foot, scratch);
 }
 
 static int

@@ -2,7 +2,7 @@
  *
  * Pure: bytes in, bytes out, in one thread, with memory from malloc() (bounded
  * by whoever calls: clean/convert/confine.h) and no file.  What a program has
- * to take apart first (PDF, DOC, RTF) is read from that program's output. */
+ * to take apart first (PDF, DOC) is read from that program's output. */
 #ifndef CLEAN_CONVERT_READER_H
 #define CLEAN_CONVERT_READER_H
 
@@ -25,7 +25,7 @@ enum status convert_read_docx(struct str zip, struct buf *html,
                               const char **why);
 enum status convert_read_odt(struct str zip, struct buf *html,
                              const char **why);
-enum status convert_read_rtf(struct str unrtf, struct buf *html,
+enum status convert_read_rtf(struct str bytes, struct buf *html,
                              const char **why);
 enum status convert_read_epub(struct str zip, struct buf *html,
                               const char **why);

@@ -27,6 +27,7 @@
 #include "clean/convert/reader.h"
 #include "confine.h"
 
+#define PATH_SIZE 64
 #define INPUT_MAX ((size_t)256 << 20) /* of a reader */
 
 /* What a reader writes before the page. */
@@ -44,6 +45,7 @@ struct child {
 struct conversion {
     const struct convert_request *q;
     struct confine_limits limits;
+    const char *path; /* of the program, "": none */
     int document, errors, abandon;
     uint64_t until_ms;
     struct child program, reader;
@@ -69,33 +71,38 @@ program_words(enum convert_kind k, const char *path)
                                            "0",        "@",  NULL};
     static const char *const catdoc[] = {"catdoc", "-w", "-d",
                                          "utf-8",  "@",  NULL};
-    static const char *const rtf[] = {"unrtf", "--html", "--nopict", "@", NULL};
 
-    switch (k) {
-    case CONVERT_PDF: return pdf;
-    case CONVERT_DOC:
-        return strstr(path, "antiword") != NULL ? antiword : catdoc;
-    default: return rtf;
-    }
+    if (k == CONVERT_PDF)
+        return pdf;
+    return strstr(path, "antiword") != NULL ? antiword : catdoc;
 }
 
-const char *
-convert_program_path(enum convert_kind k)
+/* The first program of a kind that is there, behind `after` of them; NULL:
+ * none.
+ */
+static const char *
+find_program(enum convert_kind k, unsigned after, char path[PATH_SIZE])
 {
     static const char *const folders[] = {"/usr/bin", "/usr/local/bin"};
-    static char path[CONVERT_KINDS_N][64];
     struct str rest = str_c(convert_kind_program(k)), name;
 
     if (rest.n == 0)
         return "";
     while (str_cut(&rest, '|', &name))
         for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
-            snprintf(path[k], sizeof path[k], "%s/%.*s", folders[i],
-                     STRF(name));
-            if (access(path[k], X_OK) == 0)
-                return path[k];
+            snprintf(path, PATH_SIZE, "%s/%.*s", folders[i], STRF(name));
+            if (access(path, X_OK) == 0 && after-- == 0)
+                return path;
         }
     return NULL;
+}
+
+const char *
+convert_program_path(enum convert_kind k)
+{
+    static char path[CONVERT_KINDS_N][PATH_SIZE];
+
+    return find_program(k, 0, path[k]);
 }
 
 static _Noreturn void
@@ -105,7 +112,7 @@ be_program(const struct conversion *c, int out)
 
     setpgid(0, 0);
     confine_exec(&c->limits, c->q->sandbox == CONVERT_BWRAP, c->document, out,
-                 c->errors, program_words(k, convert_program_path(k)));
+                 c->errors, program_words(k, c->path));
     _exit(127);
 }
 
@@ -194,7 +201,7 @@ start_reader(struct conversion *c, int in, const int page[2])
 static bool
 start(struct conversion *c, int *page)
 {
-    bool program = *convert_kind_program((enum convert_kind)c->q->kind) != 0;
+    bool program = *c->path != '\0';
     int words[2] = {-1, -1}, html[2];
     bool ok = true;
 
@@ -384,7 +391,7 @@ run(struct conversion *c)
         close(page);
     reap(&c->reader);
     reap(&c->program);
-    c->answer->cpu_us = c->program.cpu_us + c->reader.cpu_us;
+    c->answer->cpu_us += c->program.cpu_us + c->reader.cpu_us;
     conclude(c, fault, &all);
     buf_free(&all);
 }
@@ -393,6 +400,8 @@ void
 convert_one(const struct convert_request *q, int document, int abandon,
             struct convert_answer *a, struct buf *html)
 {
+    enum convert_kind k = (enum convert_kind)q->kind;
+    char path[PATH_SIZE];
     struct conversion c = {.q = q,
                            .limits = {q->seconds, (size_t)q->memory_mib << 20},
                            .document = document,
@@ -404,13 +413,18 @@ convert_one(const struct convert_request *q, int document, int abandon,
                            .html = html};
 
     *a = (struct convert_answer){.magic = CONVERT_MAGIC};
-    if (convert_program_path((enum convert_kind)q->kind) == NULL)
-        ends(a, CONVERT_LACKS,
-             convert_kind_package((enum convert_kind)q->kind));
+    c.path = find_program(k, 0, path);
+    if (c.path == NULL)
+        ends(a, CONVERT_LACKS, convert_kind_package(k));
     else if (c.errors < 0)
         ends(a, CONVERT_FAILED, "no file to be had");
     else
         run(&c);
+    if (a->end == CONVERT_FAILED && c.path != NULL && *c.path != '\0' &&
+        (c.path = find_program(k, 1, path)) != NULL) {
+        c.program = c.reader = (struct child){0};
+        run(&c); /* antiword crashes where catdoc reads; in the time left */
+    }
     if (c.errors >= 0)
         close(c.errors);
     a->html_n = html->n;

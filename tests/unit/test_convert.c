@@ -300,16 +300,56 @@ antiword_rows_are_tables(void)
 }
 
 static void
-unrtf_breaks_are_paragraphs(void)
+rtf_is_read_by_its_groups(void)
 {
-    CHECK(reads(CONVERT_RTF,
-                S("<html><head><title>T</title></head><body><b><span>Head"
-                  "</span></b><br>First &eacute; &amp; one.<br><!-- no -->\n"
-                  "Second <i>it</i>alic.<br></body></html>")));
-    CHECK(holds("<h2>Head</h2>\n<p>First &eacute; &amp; one.</p>\n"
-                "<p>Second italic.</p>"));
-    CHECK(holds("<title>T</title>"));
-    CHECK(!reads(CONVERT_RTF, S("unrtf: no such file")));
+    CHECK(reads(
+        CONVERT_RTF,
+        S("{\\rtf1\\ansi\\ansicpg1252\\deff0{\\fonttbl{\\f0 Times;}{\\f1"
+          "\\fcharset204 Arial;}}{\\info{\\title A \\'e9t\\'e9}{\\author Ann B}"
+          "{\\creatim\\yr2020\\mo3\\dy4}}{\\header Head\\par}{\\*\\unknown x}"
+          "{\\pict 0011}\\pard\\b Heading\\b0\\par\r\n\\pard na\\u239?ve, "
+          "\\ldblquote q\\rdblquote , gr\\u246\\'f6\\u223\\'dfe {\\f1 "
+          "\\'e4\\'e0}"
+          " \\u-10179?\\u-8704?{\\footnote\\pard A note.} e\\-nd\\line x"
+          "\\par{\\field{\\*\\fldinst HYPERLINK \"u\"}{\\fldrslt link}}"
+          "{\\field{\\*\\fldinst TOC \\\\o}{\\fldrslt contents\\par}}\\par"
+          "\\trowd\\pard\\intbl a\\cell b\\cell\\row\\pard{\\listtext "
+          "1.}item\\par"
+          "\\pard{\\v hidden}\\{x\\}\\par}")));
+    CHECK(holds("<title>A \xc3\xa9t\xc3\xa9</title>"));
+    CHECK(holds("content=\"Ann B\""));
+    CHECK(holds("content=\"2020-03-04\""));
+    CHECK(holds("<h2>Heading</h2>"));
+    CHECK(holds(
+        "<p>na\xc3\xafve, \xe2\x80\x9cq\xe2\x80\x9d, gr\xc3\xb6\xc3\x9f"
+        "e \xd0\xb4\xd0\xb0 \xf0\x9f\x98\x80 end<br>\nx</p>\n<p>A note.</p>"));
+    CHECK(holds("<p>link</p>"));
+    CHECK(holds("<tr><td><p>a</p>\n</td><td><p>b</p>\n</td></tr>"));
+    CHECK(holds("<li>item</li>"));
+    CHECK(holds("{x}"));
+    CHECK(!holds("Head</p>") && !holds("hidden") && !holds("contents"));
+    CHECK(!holds("0011") && !holds("unknown"));
+}
+
+static void
+bad_rtf_is_no_fault(void)
+{
+    struct buf deep = {0};
+
+    buf_c(&deep, "{\\rtf1 ");
+    for (int i = 0; i < 5000; i++)
+        buf_c(&deep, "{");
+    buf_c(&deep, "words");
+    for (int i = 0; i < 9000; i++)
+        buf_c(&deep, "}");
+    CHECK(reads(CONVERT_RTF, buf_view(&deep)));
+    CHECK(holds("words"));
+    CHECK(reads(CONVERT_RTF, S("{\\rtf1 x\\")));
+    CHECK(reads(CONVERT_RTF, S("{\\rtf1 x\\'f")));
+    CHECK(reads(CONVERT_RTF, S("{\\rtf1 x\\bin99999999 y")));
+    CHECK(reads(CONVERT_RTF, S("{\\rtf1\\cell\\row\\row\\cell")));
+    CHECK(!reads(CONVERT_RTF, S("no RTF")));
+    buf_free(&deep);
 }
 
 static void
@@ -354,7 +394,8 @@ static const struct test tests[] = {
     TEST(verse_keeps_its_lines),
     TEST(long_lines_are_paragraphs),
     TEST(antiword_rows_are_tables),
-    TEST(unrtf_breaks_are_paragraphs),
+    TEST(rtf_is_read_by_its_groups),
+    TEST(bad_rtf_is_no_fault),
     TEST(hyphens_are_of_the_line_or_of_the_word),
     {0},
 };
