@@ -13,6 +13,7 @@
 #include "pdf.h"
 
 #define DEPTH_MAX 6
+#define CHANCE_ROWS 3
 #define COLUMNS_MAX 16
 #define CELL_CHARS 20 /* mean length of the lines of a table, at most */
 #define NOTE_HEIGHT 0.93
@@ -227,11 +228,13 @@ put_section(struct pdf *p, struct pdf_line **l, size_t n,
 /* Would a section with these stripes and that row have other gutters? */
 static bool
 goes_on(const struct stripes *section, const struct stripes *row,
-        const struct stripes *both)
+        const struct stripes *both, size_t rows)
 {
     if (section->n == 1 && row->n == 1)
         return true; /* one column; or two lines side by side, below */
-    return both->n >= 2 && both->n >= section->n && section->n > 0;
+    /* A row or two may have more gutters by chance: justified lines of few
+     * words. */
+    return both->n >= 2 && (both->n >= section->n || rows <= CHANCE_ROWS);
 }
 
 /* `l` is in order of place. */
@@ -239,7 +242,7 @@ static void
 order(struct pdf *p, struct pdf_line **l, size_t n, int depth)
 {
     struct stripes section = {0};
-    size_t from = 0;
+    size_t from = 0, rows = 0; /* of the section */
 
     for (size_t i = 0; i < n;) {
         size_t k = row_n(l + i, n - i);
@@ -247,13 +250,15 @@ order(struct pdf *p, struct pdf_line **l, size_t n, int depth)
 
         add_lines(&row, l + i, k);
         add_lines(&both, l + i, k);
-        if (i > from && !goes_on(&section, &row, &both)) {
+        if (i > from && !goes_on(&section, &row, &both, rows)) {
             put_section(p, l + from, i - from, &section, depth);
             from = i;
             section = row;
+            rows = 0;
         } else {
             section = both;
         }
+        rows++;
         i += k;
     }
     if (n > from)

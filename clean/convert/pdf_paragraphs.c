@@ -15,7 +15,7 @@
 #include "pdf.h"
 
 #define SIZE_DIFFERS 0.12 /* of the height */
-#define GAP_DIFFERS 1.35  /* times the usual distance of lines */
+#define GAP_DIFFERS 1.2   /* times the usual distance of lines */
 #define INDENT 0.9        /* of the height */
 #define HEADING_SIZE 1.13 /* times the body's */
 #define TITLE_SIZE 1.6

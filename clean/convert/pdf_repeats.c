@@ -1,6 +1,7 @@
 /* pdf_repeats.c -- what stands at the head or foot of pages and is no part of
- * the text: lines that other pages have in the same place but for their
- * numbers, and page numbers.
+ * the text: lines that other pages have in the same place, as they are or with
+ * a number that grows as the pages do ("Article 5" above a page and "Article
+ * 16" above the next are text), and page numbers.
  *
  * Looked at are the EDGE_ROWS outermost rows of lines within EDGE_SHARE of the
  * page's height. */
@@ -17,7 +18,9 @@
 #define SHORT 0.6      /* of the page's width */
 
 struct edge {
-    uint64_t key; /* of its text, with # for numbers */
+    uint64_t key;     /* of its text, with # for numbers */
+    uint64_t exact;   /* of its text as it is */
+    long first, last; /* numbers in it, 0: none */
     double y;
     struct pdf_line *line;
 };
@@ -114,6 +117,36 @@ by_y(const void *a, const void *b)
 }
 
 static void
+numbers(struct edge *e, struct str s)
+{
+    bool found = false;
+
+    for (size_t i = 0; i < s.n; i++) {
+        long n = 0;
+
+        if (!ascii_digit(s.p[i]))
+            continue;
+        for (; i < s.n && ascii_digit(s.p[i]); i++)
+            n = n < 100000 ? n * 10 + (s.p[i] - '0') : n;
+        if (!found)
+            e->first = n;
+        e->last = n;
+        found = true;
+    }
+}
+
+/* Is it the head of both pages? */
+static bool
+repeats(const struct edge *a, const struct edge *b)
+{
+    long pages = (long)b->line->page - (long)a->line->page;
+
+    return a->key == b->key && fabs(a->y - b->y) <= SAME_PLACE && pages != 0 &&
+           (a->exact == b->exact || b->first - a->first == pages ||
+            b->last - a->last == pages);
+}
+
+static void
 add_edge(struct pdf *p, struct edges *e, struct pdf_line *l,
          struct buf *scratch)
 {
@@ -129,8 +162,11 @@ add_edge(struct pdf *p, struct edges *e, struct pdf_line *l,
                              room * sizeof *e->item);
         e->room = room;
     }
-    e->item[e->n++] =
-        (struct edge){.key = hash64(buf_view(scratch)), .y = l->y0, .line = l};
+    e->item[e->n++] = (struct edge){.key = hash64(buf_view(scratch)),
+                                    .exact = hash64(l->text),
+                                    .y = l->y0,
+                                    .line = l};
+    numbers(&e->item[e->n - 1], l->text);
 }
 
 /* Rows of lines, from the outermost one inwards: those before the first gap
@@ -234,8 +270,7 @@ pdf_mark_repeats(struct pdf *p)
     for (size_t i = 0; i + 1 < e.n; i++) {
         const struct edge *a = &e.item[i], *b = a + 1;
 
-        if (a->key == b->key && fabs(a->y - b->y) <= SAME_PLACE &&
-            a->line->page != b->line->page)
+        if (repeats(a, b))
             a->line->dropped = b->line->dropped = true;
     }
 }

@@ -57,7 +57,7 @@ struct rtf {
     bool row_is_over;
 };
 
-enum word {
+enum rtf_meaning {
 #define WORD(what) WORD_##what
     WORD(NONE),
     WORD(PARAGRAPH),
@@ -89,7 +89,7 @@ enum word {
 
 static const struct rtf_word {
     struct str name;
-    enum word what;
+    enum rtf_meaning what;
     uint32_t argument;
 } rtf_words[] = {
 #define RTF_WORD(name, what, argument) {STR(name), WORD_##what, argument},
@@ -299,7 +299,7 @@ cell(struct rtf *r)
 }
 
 static void
-set_date(struct rtf *r, enum word what, long value)
+set_date(struct rtf *r, enum rtf_meaning what, long value)
 {
     if (top(r)->into != INTO_CREATED)
         return;
@@ -313,7 +313,7 @@ set_date(struct rtf *r, enum word what, long value)
 
 /* Words about the look of text, as far as it says what the text is. */
 static void
-property(struct rtf *r, enum word what, bool has_value, long value)
+property(struct rtf *r, enum rtf_meaning what, bool has_value, long value)
 {
     struct rtf_group *g = top(r);
 

@@ -68,7 +68,7 @@ def headings(paragraphs):
 # ---- makers: (title, paragraphs, language) -> bytes, or None ----
 
 def roff_text(s):
-    s = s.replace("\\", "\\e").replace("-", "\\-" if False else "-")
+    s = s.replace("\\", "\\e")
     return "\\&" + s if s[:1] in (".", "'") else s
 
 
@@ -83,14 +83,14 @@ def groff(columns, planted):
         if planted:
             lines += [".LP", ".ps 14", "Contents", ".ps", ".br", ".ta 6i"]
             for i, h in enumerate(head[:12]):
-                lines += [".br", "%s\\a\\t%d" % (roff_text(h), i + 1)]
+                lines += [".br", "%s\x01%d" % (roff_text(h), i + 1)]
             lines += [".bp"]
         if columns == 2:
             lines += [".2C"]
         for p in paragraphs:
             lines += [".SH" if p in head else (".PP" if planted else ".LP"), roff_text(p)]
         lines += [".1C"] if columns == 2 else []
-        macros = {"de": ["-mde"], "fr": ["-mfr"], "sv": ["-msv"], "it": ["-mit"]}.get(language, [])
+        macros = {"de": ["-mde"], "fr": ["-mfr"], "sv": ["-msv"]}.get(language, [])
         run = subprocess.run(["groff", "-Kutf8", "-ms"] + macros + ["-Tpdf"], input="\n".join(lines).encode() + b"\n",
                              stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         return run.stdout if run.stdout[:4] == b"%PDF" else None

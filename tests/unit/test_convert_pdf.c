@@ -119,6 +119,30 @@ heads_feet_and_numbers_go(void)
 }
 
 static void
+headings_above_pages_stay(void)
+{
+    static const char *const heads[] = {"Article 5", "Article 16",
+                                        "Article 24"};
+
+    begin();
+    for (int p = 0; p < 3; p++) {
+        char head[32];
+
+        new_page();
+        snprintf(head, sizeof head, "The Society | %d", 100 + p);
+        line(50, 200, 30, head);
+        line(50, 200, 80, heads[p]);
+        line(50, 550, 110, "Some text of the page that goes on to the end");
+        line(50, 550, 122, "and on a second line which is filled as well so");
+        end_page();
+    }
+    CHECK(reads());
+    for (int p = 0; p < 3; p++)
+        CHECK(holds(heads[p]));
+    CHECK(!holds("Society"));
+}
+
+static void
 paragraphs_go_on_over_pages(void)
 {
     begin();
@@ -241,6 +265,7 @@ bad_input_is_refused(void)
 static const struct test tests[] = {
     TEST(columns_are_read_one_after_the_other),
     TEST(heads_feet_and_numbers_go),
+    TEST(headings_above_pages_stay),
     TEST(paragraphs_go_on_over_pages),
     TEST(indents_and_gaps_begin_paragraphs),
     TEST(contents_go_with_their_heading),
