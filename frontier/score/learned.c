@@ -9,7 +9,6 @@
 #include "frontier/store/pack.h"
 #include "frontier/store/url_store.h"
 #include "learned.h"
-#include "tag_path.h"
 
 #define NEWS_PAGES 4.0
 
@@ -55,18 +54,6 @@ learned_language(const void *state, struct str code)
     return url_language_of_code(&l->languages, code);
 }
 
-/* What the parts of a case say: its features up to of_link, up to of_host, and
- * the rest. */
-static void
-listen(const struct model *m, const struct learner_case *c, size_t of_link,
-       size_t of_host, double said[EXPERTS])
-{
-    said[EXPERT_LINK] = model_sum(m, c->f, of_link);
-    said[EXPERT_HOST] = model_sum(m, c->f + of_link, of_host - of_link);
-    said[EXPERT_URL_CLASS] = model_sum(m, c->f + of_host, c->n - of_host);
-    said[EXPERT_EVEN] = 1;
-}
-
 void
 learned_learn(void *state, const struct scorer_lesson *n, struct buf *said)
 {
@@ -75,36 +62,27 @@ learned_learn(void *state, const struct scorer_lesson *n, struct buf *said)
     const struct scorer_yields *y = &n->yields;
     const enum outcome_class class = n->class;
     struct learner_case c;
-    double works, good, said_by[EXPERTS];
-    size_t of_link, of_host;
+    double works, good;
+    size_t of_link;
 
     c.n = 0;
     learner_link(l, &c, s);
     of_link = c.n;
     learner_host(l, &c, &n->host);
-    of_host = c.n;
     learner_url_class(l, &c, y);
     if (said != NULL)
         learner_lesson(&c, said);
-    listen(l->model, &c, of_link, of_host, said_by);
     good = model_chance(model_sum(l->model, c.f, c.n));
     works = learner_works(l, y, s->seed, model_sum(l->there, c.f, of_link));
-    model_count(l->model,
-                works * model_chance(mixture_sum(&l->mixture, said_by)),
-                class == CLASS_KEPT);
+    model_count(l->model, works * good, class == CLASS_KEPT);
     if (!s->seed)
         model_learn(l->there, c.f, of_link, works - (class != CLASS_ERROR));
-    if (class != CLASS_ERROR) { /* what is not there might have been good */
+    if (class != CLASS_ERROR) /* what is not there might have been good */
         model_learn(l->model, c.f, c.n,
                     news(n->host.outcomes) * (good - (class == CLASS_KEPT)));
-        mixture_learn(&l->mixture, said_by, class == CLASS_KEPT,
-                      news(n->host.outcomes));
-    }
     if (n->parent_host != 0)
         siblings_count(l->siblings, n->parent_host, n->parent_hash,
                        class == CLASS_ERROR, class == CLASS_KEPT);
-    tag_path_count(l->tag_paths, s->host, s->features.path,
-                   class == CLASS_ERROR, class == CLASS_KEPT);
     link_rot_learn(&l->link_rot, y->host, s->seed, class == CLASS_ERROR);
 }
 
@@ -239,32 +217,12 @@ save_link_rot(const struct learner *l, struct url_store *db)
 }
 
 static enum status
-load_mixture(struct learner *l, struct url_store *db)
-{
-    struct str value = S("");
-    enum status st = tables_get(db->tables, TABLE_META, S("mixture"), &value);
-
-    if (st != ST_OK && st != ST_NONE)
-        return st;
-    return mixture_read(&l->mixture, value) ? ST_OK : url_store_corrupt("meta");
-}
-
-static enum status
-save_mixture(const struct learner *l, struct url_store *db)
-{
-    mixture_write(&l->mixture, &db->row);
-    return tables_put(db->tables, TABLE_META, S("mixture"), buf_view(&db->row));
-}
-
-static enum status
 load_counts(struct learner *l, struct url_store *db)
 {
     enum status st = load_classes(l, db);
 
     l->stored = model_cases(l->model);
-    if (st == ST_OK)
-        st = load_link_rot(l, db);
-    return st == ST_OK ? load_mixture(l, db) : st;
+    return st == ST_OK ? load_link_rot(l, db) : st;
 }
 
 /* Was what is stored learnt with these features? */
@@ -330,8 +288,7 @@ learned_save(void *state, struct url_store *db)
     }
     if (!any || st != ST_OK || (st = save_languages(l, db)) != ST_OK ||
         (st = save_version(db)) != ST_OK ||
-        (st = save_link_rot(l, db)) != ST_OK ||
-        (st = save_mixture(l, db)) != ST_OK)
+        (st = save_link_rot(l, db)) != ST_OK)
         return st;
     model_write_classes(l->model, &db->row);
     return tables_put(db->tables, TABLE_META, S("reliability"),

@@ -52,12 +52,6 @@ learned_explain(const void *state, const struct scorer_lesson *n,
         out, "  chance that %s leads to a page: %.2f\n",
         s->seed ? "a seed" : "a link of its URL class",
         learner_works(l, &n->yields, s->seed, learner_link_sums(l, s).there));
-    buf_printf(out,
-               "  believed in this crawl: link %.2f, host %.2f, URL class %.2f "
-               "times; all %+.2f\n",
-               l->mixture.weight[EXPERT_LINK], l->mixture.weight[EXPERT_HOST],
-               l->mixture.weight[EXPERT_URL_CLASS],
-               l->mixture.weight[EXPERT_EVEN]);
     c.n = 0;
     learner_link(l, &c, s);
     say_part(m, &c, "link", out);

@@ -8,7 +8,6 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/log.h"
-#include "tag_path.h"
 
 enum feature {
 #define FEATURE(name, help) F_##name,
@@ -191,9 +190,7 @@ learner_open(struct learner *l, const struct opts *o)
         return st;
     *l = (struct learner){.model = model_new(weights, F_N),
                           .there = model_new(NULL, 0),
-                          .siblings = siblings_new(),
-                          .tag_paths = siblings_new(),
-                          .mixture = mixture_new()};
+                          .siblings = siblings_new()};
     for (size_t i = 0; i < LEARNER_KINDS; i++)
         l->kind_hash[i] = hash64(str_c(kinds[i]));
     for (size_t i = 0; i < o->clean_language.n; i++)
@@ -215,9 +212,8 @@ learner_close(struct learner *l)
     model_free(l->model);
     model_free(l->there);
     siblings_free(l->siblings);
-    siblings_free(l->tag_paths);
     l->model = l->there = NULL;
-    l->siblings = l->tag_paths = NULL;
+    l->siblings = NULL;
 }
 
 /* ---- cases ---- */
@@ -352,20 +348,6 @@ of_siblings(struct learner_case *c, const struct sibling_counts *n)
 }
 
 static void
-of_tag_path(struct learner_case *c, const struct link_signals *s)
-{
-    struct tag_path_counts n =
-        tag_path_of(c->of->tag_paths, s->host, s->features.path);
-    struct tag_path_logits x = tag_path_logits(&n);
-
-    if (n.path.ended == 0)
-        return;
-    add(c, by_count(F_TAG_PATH_2, (uint32_t)(n.path.ended - n.path.dead)),
-        x.kept);
-    add(c, by_count(F_TAG_PATH_THERE_2, n.path.ended), x.there);
-}
-
-static void
 of_block(struct learner_case *c, const struct link_signals *s)
 {
     double text = 1 - (double)s->boilerplate;
@@ -406,7 +388,6 @@ of_block(struct learner_case *c, const struct link_signals *s)
         hashed_number(c, KIND_AROUND_HOST, hash64(s->host), p->path);
     }
     of_siblings(c, &s->siblings);
-    of_tag_path(c, s);
     on(c, F_LEVEL_HOME + (enum feature)(p->level & 3));
     on(c, F_LINKS_10 + (enum feature)(p->crowd & 3));
     for (size_t i = 0; i < p->anchor_n; i++)

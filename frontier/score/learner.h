@@ -3,11 +3,10 @@
  * verdicts.
  *
  * Two models see the same features of the link.  The first adds what its host
- * has yielded and starts from a prior; how much of what it says of link, host
- * and URL class holds in this crawl is learnt, too (mixture.h).  The second
- * starts from nothing: its sum moves what the counts of host and URL class say
- * (link_rot.h), since dead links come in kinds, too: those of an old page, of a
- * removed section, of a template.
+ * has yielded and starts from a prior.  The second starts from nothing: its sum
+ * moves what the counts of host and URL class say (link_rot.h), since dead
+ * links come in kinds, too: those of an old page, of a removed section, of a
+ * template.
  *
  * The features (learner.tbl.h) come in three parts: of the link, fixed when it
  * is queued; of its host; of its URL class.  The last two are looked at when it
@@ -22,7 +21,6 @@
 
 #include "base/options/opt.h"
 #include "frontier/features/url_language.h"
-#include "mixture.h"
 #include "model.h"
 #include "scorer.h"
 
@@ -34,9 +32,8 @@ struct learner {
     struct model *there; /* is what a link leads to there? of links alone */
     struct crawl_languages languages;
     struct link_rot_crawl link_rot;
-    struct siblings *siblings, *tag_paths;
-    struct mixture mixture; /* of what link, host and URL class say */
-    uint64_t stored;        /* cases that the store has counted */
+    struct siblings *siblings;
+    uint64_t stored; /* cases that the store has counted */
     uint64_t kind_hash[LEARNER_KINDS];
     /* Not looked at (frontier.without): */
     bool blind[LEARNER_NAMED_MAX], blind_kind[LEARNER_KINDS];

@@ -80,14 +80,6 @@ FEATURE(THERE_2, "there: 1 or 2 other links of its page (logit)")
 FEATURE(THERE_9, "there: 3 to 9 other links of its page (logit)")
 FEATURE(THERE_MORE, "there: over 9 other links of its page (logit)")
 
-/* links of the host with the same elements around them */
-FEATURE(TAG_PATH_2, "tag path: yield of 1 or 2 links (logit over host)")
-FEATURE(TAG_PATH_9, "tag path: yield of 3 to 9 links (logit over host)")
-FEATURE(TAG_PATH_MORE, "tag path: yield of over 9 links (logit over host)")
-FEATURE(TAG_PATH_THERE_2, "there: tag path of 1 or 2 links (logit over host)")
-FEATURE(TAG_PATH_THERE_9, "there: tag path of 3 to 9 links (logit over host)")
-FEATURE(TAG_PATH_THERE_MORE, "there: tag path of over 9 links (logit over host)")
-
 /* the URL */
 FEATURE(DIRS_0, "URL: no directory")
 FEATURE(DIRS_1, "URL: 1 directory")

@@ -319,20 +319,6 @@ learned_host(const struct scorer_host *h, const struct scorer_tools *t)
     return learner_host_sum(t->state, h);
 }
 
-/* That a page will be kept if it is there. */
-static double
-learned_good(const struct learner_sums *link, const struct scorer_yields *y,
-             const struct learner *l)
-{
-    const double said[EXPERTS] = {[EXPERT_LINK] = link->good,
-                                  [EXPERT_HOST] = y->host_score,
-                                  [EXPERT_URL_CLASS] =
-                                      learner_url_class_sum(l, y),
-                                  [EXPERT_EVEN] = 1};
-
-    return model_chance(mixture_sum(&l->mixture, said));
-}
-
 static double
 learned_now(double score, const struct scorer_yields *y,
             const struct scorer_tools *t)
@@ -341,7 +327,8 @@ learned_now(double score, const struct scorer_yields *y,
         &((const struct learner *)t->state)->link_rot;
     bool seed;
     const struct learner_sums l = link_of(score, &seed);
-    double good = learned_good(&l, y, t->state) + exploration_bonus(y, l.good);
+    double sum = l.good + y->host_score + learner_url_class_sum(t->state, y);
+    double good = model_chance(sum) + exploration_bonus(y, l.good);
     double works = learner_works(t->state, y, seed, l.there);
     double tried = seed ? works
                         : link_rot_trial(c, &y->link_rot, y->url_class,
@@ -357,7 +344,8 @@ learned_chance(double score, const struct scorer_yields *y,
     bool seed;
     const struct learner_sums l = link_of(score, &seed);
 
-    return learned_good(&l, y, t->state) *
+    return model_chance(l.good + y->host_score +
+                        learner_url_class_sum(t->state, y)) *
            learner_works(t->state, y, seed, l.there);
 }
 

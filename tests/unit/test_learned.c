@@ -394,8 +394,6 @@ what_was_learnt_orders_new_urls_and_outlives_the_process(void)
     say(f, &before);
     CHECK(strstr(text_of(&before), "word of the path good") != NULL);
     CHECK(strstr(text_of(&before), "learned from 60 pages") != NULL);
-    CHECK(strstr(text_of(&before), "believed in this crawl: link ") != NULL);
-    CHECK(strstr(text_of(&before), "link 1.00, host 1.00") == NULL);
 
     /* A lesson of an aborted transaction was none. */
     CHECK(frontier_begin(f) == ST_OK);

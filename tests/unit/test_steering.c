@@ -4,11 +4,7 @@
 #include "frontier_help.h"
 
 #include "../../frontier/score/fetch_value.h"
-#include "../../frontier/score/learner.h"
-#include "../../frontier/score/tag_path.h"
 #include "base/file.h"
-
-#include <math.h>
 
 #include <unistd.h>
 
@@ -43,154 +39,6 @@ siblings_are_counted_by_page_and_forgotten_for_others(void)
     n = siblings_of(s, 1, 7);
     CHECK(n.ended > 50000 && n.dead == n.ended); /* no counter runs over */
     siblings_free(s);
-}
-
-/* ---- tag paths ---- */
-
-static void
-links_that_stand_alike_are_told_from_the_rest_of_their_host(void)
-{
-    struct siblings *s = siblings_new();
-    struct tag_path_counts list, menu, none, other;
-    struct tag_path_logits x, y;
-
-    for (int i = 0; i < 20; i++) {
-        tag_path_count(s, S("a.nl"), 5, false, true);
-        tag_path_count(s, S("a.nl"), 9, i % 2 == 0, false);
-        tag_path_count(s, S("a.nl"), 0, true, false); /* not known */
-    }
-    list = tag_path_of(s, S("a.nl"), 5);
-    menu = tag_path_of(s, S("a.nl"), 9);
-    CHECK(list.path.ended == 20 && list.path.kept == 20 &&
-          list.all.ended == 40);
-    CHECK(menu.path.dead == 10 && menu.path.kept == 0);
-    x = tag_path_logits(&list);
-    y = tag_path_logits(&menu);
-    CHECK(x.kept > 1 && y.kept < -1 && x.there > 0.3 && y.there < -0.3);
-    none = tag_path_of(s, S("a.nl"), 7);
-    other = tag_path_of(s, S("b.nl"), 5);
-    x = tag_path_logits(&none);
-    CHECK(none.path.ended == 0 && other.path.ended == 0);
-    CHECK(tag_path_of(s, S("a.nl"), 0).path.ended == 0);
-    CHECK(!(x.kept > 0 || x.kept < 0 || x.there > 0 || x.there < 0));
-    siblings_free(s);
-}
-
-/* A host whose links all stand alike: its yield says it already. */
-static void
-a_tag_path_that_is_the_whole_host_says_nothing_more(void)
-{
-    struct siblings *s = siblings_new();
-    struct tag_path_counts n;
-    struct tag_path_logits x;
-
-    for (int i = 0; i < 200; i++)
-        tag_path_count(s, S("a.nl"), 5, false, i % 4 == 0);
-    n = tag_path_of(s, S("a.nl"), 5);
-    x = tag_path_logits(&n);
-    CHECK(fabs(x.kept) < 0.1 && fabs(x.there) < 0.1);
-    siblings_free(s);
-}
-
-static void
-the_tag_path_of_a_link_is_a_feature(void)
-{
-    struct opts o = help_opts();
-    struct learner l;
-    struct learner_case c = {.n = 0};
-    struct link_signals s = {.host = S("a.nl"),
-                             .rest = S("/x.html"),
-                             .parent_host = 1,
-                             .features = {.path = 5}};
-    struct buf said = {0};
-
-    CHECK(learner_open(&l, &o) == ST_OK);
-    for (int i = 0; i < 5; i++) {
-        tag_path_count(l.tag_paths, S("a.nl"), 5, false, true);
-        tag_path_count(l.tag_paths, S("a.nl"), 9, i % 2 == 0, false);
-    }
-    learner_link(&l, &c, &s);
-    learner_lesson(&c, &said);
-    buf_char(&said, '\0');
-    CHECK(strstr(said.p, " TAG_PATH_9=") != NULL);
-    CHECK(strstr(said.p, " TAG_PATH_THERE_9=") != NULL);
-    CHECK(strstr(said.p, "TAG_PATH_9=-") == NULL);
-    learner_close(&l);
-    buf_free(&said);
-    opts_free(&o);
-}
-
-/* ---- experts ---- */
-
-/* Pages of which the host's expert says what is, and that of links is `sure` of
- * everything. */
-static struct mixture
-listened(double sure, double even, int pages)
-{
-    struct mixture m = mixture_new();
-    struct random r = random_seed(3);
-
-    for (int i = 0; i < pages; i++) {
-        double host = random_below(&r, 2) > 0 ? 2 : -2,
-               said[EXPERTS] = {[EXPERT_LINK] =
-                                    random_below(&r, 2) > 0 ? sure : -sure,
-                                [EXPERT_HOST] = host,
-                                [EXPERT_EVEN] = 1};
-
-        mixture_learn(&m, said, random_unit(&r) < model_chance(host + even), 1);
-    }
-    return m;
-}
-
-static void
-an_expert_that_is_too_sure_is_believed_less(void)
-{
-    struct mixture m = listened(4, 0, 400);
-    double said[EXPERTS] = {1, 2, 3, 1};
-
-    CHECK(m.weight[EXPERT_LINK] < 0.2 && m.weight[EXPERT_LINK] > 0);
-    CHECK(m.weight[EXPERT_HOST] > 0.7 && m.weight[EXPERT_HOST] < 1.3);
-    CHECK(m.weight[EXPERT_URL_CLASS] > 0.99); /* of whom nothing was heard */
-    CHECK(fabs(m.weight[EXPERT_EVEN]) < 0.4);
-    m = mixture_new();
-    CHECK(mixture_sum(&m, said) > 5.99 && mixture_sum(&m, said) < 6.01);
-}
-
-static void
-what_all_hope_for_in_vain_is_hoped_less(void)
-{
-    struct mixture m = listened(0, -3, 1000);
-
-    CHECK(m.weight[EXPERT_EVEN] < -1.5 && m.weight[EXPERT_EVEN] > -3.5);
-    CHECK(m.weight[EXPERT_HOST] > 0.4);
-    m = listened(0, -30, 100000); /* no weight runs away */
-    CHECK(m.weight[EXPERT_EVEN] >= -4 && m.weight[EXPERT_HOST] >= 0.05);
-}
-
-static void
-a_mixture_reads_back_what_it_wrote_and_refuses_what_is_malformed(void)
-{
-    struct mixture m = listened(3, -1, 50), back;
-    struct buf out = {0};
-    struct str bytes;
-
-    mixture_write(&m, &out);
-    bytes = buf_view(&out);
-    CHECK(mixture_read(&back, bytes));
-    CHECK(memcmp(&back, &m, sizeof m) == 0);
-    CHECK(mixture_read(&back, S("")) && back.weight[EXPERT_HOST] > 0.99);
-    for (size_t n = 1; n < bytes.n; n++)
-        CHECK(!mixture_read(&back, str_sub(bytes, 0, n)));
-    buf_char(&out, 'x');
-    CHECK(!mixture_read(&back, buf_view(&out)));
-    out.n--;
-    out.p[8] = (char)0xff; /* a precision below 0 */
-    CHECK(!mixture_read(&back, buf_view(&out)));
-    CHECK(back.weight[EXPERT_HOST] > 0.99 && back.weight[EXPERT_HOST] < 1.01);
-    out.p[0] = 0x7f; /* no number */
-    out.p[1] = (char)0xff;
-    CHECK(!mixture_read(&back, buf_view(&out)));
-    buf_free(&out);
 }
 
 /* ---- worth ---- */
@@ -649,12 +497,6 @@ the_head_of_a_url_class_follows_what_is_learnt(void)
 
 static const struct test tests[] = {
     TEST(siblings_are_counted_by_page_and_forgotten_for_others),
-    TEST(links_that_stand_alike_are_told_from_the_rest_of_their_host),
-    TEST(a_tag_path_that_is_the_whole_host_says_nothing_more),
-    TEST(the_tag_path_of_a_link_is_a_feature),
-    TEST(an_expert_that_is_too_sure_is_believed_less),
-    TEST(what_all_hope_for_in_vain_is_hoped_less),
-    TEST(a_mixture_reads_back_what_it_wrote_and_refuses_what_is_malformed),
     TEST(a_page_is_worth_what_it_opens),
     TEST(a_host_tried_in_vain_sinks_and_never_to_nothing),
     TEST(a_prior_names_features_and_nothing_else),
