@@ -180,20 +180,16 @@ filter(bool program)
     return NULL;
 }
 
-static bool
-limit(int what, rlim_t most)
-{
-    const struct rlimit l = {most, most};
-
-    return setrlimit(what, &l) == 0;
-}
+/* No function: what a resource is by type differs between C libraries. */
+#define LIMIT(what, most)                                                      \
+    (setrlimit((what), &(const struct rlimit){(most), (most)}) == 0)
 
 static bool
 limits(const struct confine_limits *l, rlim_t file_max)
 {
-    return limit(RLIMIT_CORE, 0) && limit(RLIMIT_FSIZE, file_max) &&
-           limit(RLIMIT_CPU, l->seconds) && limit(RLIMIT_NOFILE, 64) &&
-           (!LIMITS_MEMORY || limit(RLIMIT_AS, l->memory));
+    return LIMIT(RLIMIT_CORE, 0) && LIMIT(RLIMIT_FSIZE, file_max) &&
+           LIMIT(RLIMIT_CPU, l->seconds) && LIMIT(RLIMIT_NOFILE, 64) &&
+           (!LIMITS_MEMORY || LIMIT(RLIMIT_AS, l->memory));
 }
 
 bool

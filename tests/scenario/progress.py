@@ -143,8 +143,8 @@ def labelled(folder, hosts, pages):
 
 
 def train_case(base):
-    yield "train", ["train", "--pages", labelled(os.path.join(base, "labelled"), 10, 30),
-                    "--one-pass", "--nets", "4", "--epochs", "6"]
+    yield "train", ["train", "--pages", labelled(os.path.join(base, "labelled"), 10, 20),
+                    "--first", "net", "--one-pass", "--nets", "4", "--epochs", "6"]
 
 
 def frontier_cases(base):
