@@ -10,8 +10,12 @@ The n-th page of a host weighs 1/sqrt(1 + n/4) as in the crawl, and each file as
 much as any other: no large host and no large language decides.  A penalty pulls
 every weight towards the present one, so that what no lesson tells stays.
 
+The prior is the mean of the fits of --fits, LEAF:PULL each: how much a crawl from
+leaf pages counts beside one from entry pages, and how strong the penalty is.
+data/SOURCES.md says what 0:5,0.3:5,0.3:30 with --present /dev/null gave.
+
 usage: fit_prior.py LESSONS [--present data/steering.tsv] [--leave-out web2]
-                    [--pull 20] [--epochs 40] > prior.tsv
+                    [--fits 1:20] [--epochs 12] > prior.tsv
 --leave-out: lessons of this web or language are not used.
 """
 import argparse
@@ -22,6 +26,7 @@ import random
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
 NEWS_PAGES = 4
 RATE = 0.1
 
@@ -74,28 +79,42 @@ def fit(lessons, present, pull, epochs, per_file):
     return weights
 
 
+def weighted(crawls, leaf):
+    """The lessons of all crawls, those from leaf pages with so much weight, and
+    how many crawls that is worth."""
+    lessons, files = [], 0
+    for name, more in crawls:
+        share = leaf if "leaf" in name.split(".") else 1
+        if more and share > 0:
+            files += share
+            lessons += [(f, y, w * share) for f, y, w in more]
+    return lessons, files
+
+
 def main():
     p = argparse.ArgumentParser(description=__doc__,
                                 formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("lessons")
     p.add_argument("--present", default=os.path.join(ROOT, "data/steering.tsv"))
     p.add_argument("--leave-out", default="")
-    p.add_argument("--pull", type=float, default=20)
+    p.add_argument("--fits", default="1:20")
     p.add_argument("--epochs", type=int, default=12)
     a = p.parse_args()
-    present, lessons, files = read_prior(a.present), [], 0
-    for name in sorted(os.listdir(a.lessons)):
-        if a.leave_out and a.leave_out in name.split("."):
-            continue
-        more = read_lessons(os.path.join(a.lessons, name))
-        files += bool(more)
-        lessons += more
-    if not lessons:
-        sys.exit("no lessons")
-    before = loss(lessons, collections.defaultdict(float, present))
-    weights = fit(lessons, present, a.pull, a.epochs, files)
-    print(f"{len(lessons)} lessons of {files} crawls; log loss {before:.4f}, fitted "
-          f"{loss(lessons, weights):.4f}", file=sys.stderr)
+    present = read_prior(a.present)
+    crawls = [(name, read_lessons(os.path.join(a.lessons, name)))
+              for name in sorted(os.listdir(a.lessons))
+              if not a.leave_out or a.leave_out not in name.split(".")]
+    weights = collections.defaultdict(float)
+    fits = [[float(x) for x in f.split(":")] for f in a.fits.split(",")]
+    for leaf, pull in fits:
+        lessons, files = weighted(crawls, leaf)
+        if not lessons:
+            sys.exit("no lessons")
+        fitted = fit(lessons, present, pull, a.epochs, files)
+        print(f"leaf {leaf:g}, pull {pull:g}: {len(lessons)} lessons, log loss "
+              f"{loss(lessons, fitted):.4f}", file=sys.stderr)
+        for name, weight in fitted.items():
+            weights[name] += weight / len(fits)
     print("# Weights scorer learned starts from, in logits; see SOURCES.md.")
     for name in sorted(weights):
         if abs(weights[name]) >= 0.005:
