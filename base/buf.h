@@ -28,8 +28,8 @@ bool buf_try_reserve(struct buf *b, size_t more); /* false: no memory */
 struct str buf_keep(struct buf *b);
 
 /* Append a copy of n bytes, a string, a C string, one byte, a formatted text
- * (without its NUL), a number as 1234567 and as 1,234,567, a code point in UTF-8 (what is none
- * as U+FFFD).  What is appended must not lie in `b` itself. */
+ * (without its NUL), a number as 1234567 and as 1,234,567, a code point in
+ * UTF-8 (what is none as U+FFFD).  What is appended must not lie in `b` itself. */
 void buf_add(struct buf *b, const void *p, size_t n);
 void buf_str(struct buf *b, struct str s);
 void buf_c(struct buf *b, const char *z);

@@ -1,6 +1,7 @@
 #include "base/clock.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 static uint64_t
@@ -44,6 +45,7 @@ clock_iso(uint64_t wall_ms, char out[21])
     time_t t = (time_t)(wall_ms / 1000);
     struct tm tm;
 
-    gmtime_r(&t, &tm);
-    strftime(out, 21, "%Y-%m-%dT%H:%M:%SZ", &tm);
+    if (gmtime_r(&t, &tm) == NULL ||
+        strftime(out, 21, "%Y-%m-%dT%H:%M:%SZ", &tm) != 20)
+        memcpy(out, "9999-12-31T23:59:59Z", 21);
 }

@@ -10,9 +10,10 @@ struct slots; /* opaque; see crawler/slots.c */
 struct slots *slots_new(struct crawl *c); /* NULL: out of memory */
 void slots_free(struct slots *l);         /* NULL is allowed */
 
-/* A visit begins; it holds a slot.  A visit ends with v->fault. */
 /* Of those that entered, the first, and so on by `later`; NULL: none. */
 struct visit *slots_first(const struct slots *l);
+
+/* A visit begins; it holds a slot.  A visit ends with v->fault. */
 void slots_enter(struct slots *l, struct visit *v, uint64_t now_ms);
 void slots_leave(struct slots *l, struct visit *v);
 

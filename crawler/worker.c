@@ -47,7 +47,6 @@ clean(struct worker_state *s, const struct visit_report *r, struct document *d,
     const struct visit *v = r->v;
     struct site_rights site = robots_cache_rights(c->robots, v->lease.authority,
                                                   v->url.target, s->arena);
-
     bool converted = v->kind != CONVERT_NONE;
 
     *d = (struct document){

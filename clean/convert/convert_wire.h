@@ -21,7 +21,8 @@ enum convert_end {
     CONVERT_DONE,
     CONVERT_CANNOT, /* broken, encrypted */
     CONVERT_LACKS,  /* the program is not installed */
-    CONVERT_FAILED  /* crashed, or over a limit */
+    CONVERT_FAILED, /* crashed, or over a limit */
+    CONVERT_STARVED /* no process or file to be had: no fault of the document */
 };
 
 struct convert_answer {

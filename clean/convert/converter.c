@@ -257,29 +257,32 @@ verdict_of(const struct convert_answer *a)
     case CONVERT_DONE: return VERDICT_NONE;
     case CONVERT_CANNOT: return VERDICT_UNCONVERTIBLE;
     case CONVERT_LACKS: return VERDICT_NO_CONVERTER;
-    case CONVERT_FAILED: break;
+    case CONVERT_FAILED:
+    case CONVERT_STARVED: break;
     }
     return VERDICT_CONVERT_FAULT;
 }
 
-static void
+/* Whether the document is to blame for a fault. */
+static bool
 convert(struct convert_process *p, enum convert_kind k, struct str bytes,
         struct buf *html, struct converted *out)
 {
     if (!start(p)) {
         out->reject = VERDICT_CONVERT_FAULT;
         out->why = S("no process to be had");
-        return;
+        return false;
     }
     if (!ask(p, k, bytes, html)) {
         end(p, true);
         out->reject = VERDICT_CONVERT_FAULT;
         out->why = S("the converter died");
-        return;
+        return true;
     }
     out->reject = verdict_of(&p->answer);
     out->why = str_c(p->answer.why);
     out->cpu_us = p->answer.cpu_us;
+    return p->answer.end == CONVERT_FAILED;
 }
 
 void
@@ -296,10 +299,8 @@ convert_document(struct convert_process *p, enum convert_kind k,
         out->why = S("over convert.body_max");
     } else if (poison_failures(p->c->poison, key) >= POISON_TRIES) {
         out->reject = VERDICT_CONVERT_POISON;
-    } else {
-        convert(p, k, bytes, html, out);
-        if (out->reject == VERDICT_CONVERT_FAULT)
-            poison_failed(p->c->poison, key);
+    } else if (convert(p, k, bytes, html, out)) {
+        poison_failed(p->c->poison, key);
     }
     if (out->reject != VERDICT_NONE)
         buf_clear(html);

@@ -53,20 +53,6 @@ on_relation(void *self, const char *name, const char *const *attributes)
     buf_char(&d->main, '\0');
 }
 
-static void
-no_end(void *self, const char *name)
-{
-    (void)self;
-    (void)name;
-}
-
-static void
-no_text(void *self, struct str s)
-{
-    (void)self;
-    (void)s;
-}
-
 /* ---- styles ---- */
 
 static struct docx_style *
@@ -276,8 +262,8 @@ read_notes(struct docx *d, struct zip_read *z, struct buf *scratch)
 static enum status
 read_all(struct docx *d, struct zip_read *z, struct buf *html, const char **why)
 {
-    const struct xml_handler relations = {d, on_relation, no_end, no_text},
-                             styles = {d, on_style, no_end, no_text},
+    const struct xml_handler relations = {d, on_relation, NULL, NULL},
+                             styles = {d, on_style, NULL, NULL},
                              body = {d, begin, end, text};
     struct properties_read p = {0};
     struct properties about;

@@ -43,20 +43,6 @@ on_container(void *self, const char *name, const char *const *attributes)
     }
 }
 
-static void
-no_end(void *self, const char *name)
-{
-    (void)self;
-    (void)name;
-}
-
-static void
-no_text(void *self, struct str s)
-{
-    (void)self;
-    (void)s;
-}
-
 static bool
 is_nav(const char *properties)
 {
@@ -263,7 +249,7 @@ read_chapters(struct epub *e, struct zip_read *z, struct buf *html,
 static enum status
 read_all(struct epub *e, struct zip_read *z, struct buf *html, const char **why)
 {
-    const struct xml_handler container = {e, on_container, no_end, no_text},
+    const struct xml_handler container = {e, on_container, NULL, NULL},
                              package = {e, on_package, on_package_end,
                                         on_package_text};
     struct html_writer w;

@@ -166,8 +166,8 @@ is_conjunction(struct str word)
     return false;
 }
 
-static bool
-begins_lower(struct str s)
+bool
+hyphens_lower(struct str s)
 {
     size_t at = 0;
 
@@ -194,7 +194,7 @@ is_of_line(const struct hyphens *h, struct str before, struct str after)
 {
     char whole[2 * WORD_MAX + 2], parts[2 * WORD_MAX + 2];
 
-    if (!begins_lower(after))
+    if (!hyphens_lower(after))
         return false;
     if (has(h, glued(whole, before, "", after)))
         return true;

@@ -24,6 +24,9 @@ void hyphens_learn(struct hyphens *h, struct str line); /* valid UTF-8 */
  * hyphen, or as the words want it. */
 void hyphens_append(const struct hyphens *h, struct buf *text, struct str line);
 
+/* Is its first letter a small one, as where a sentence goes on? */
+bool hyphens_lower(struct str text);
+
 /* Does the text end with a hyphen behind a letter? */
 bool hyphens_end(struct str text);
 

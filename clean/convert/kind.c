@@ -148,8 +148,7 @@ is_believable(enum convert_kind k, struct str type, struct str path,
     case CONVERT_DOC:
         return kind_of_type(type) == CONVERT_DOC ||
                kind_of_ending(path) == CONVERT_DOC ||
-               has(str_sub(bytes, 0, bytes.n),
-                   S("W\0o\0r\0d\0D\0o\0c\0u\0m\0e\0n\0t\0"));
+               has(bytes, S("W\0o\0r\0d\0D\0o\0c\0u\0m\0e\0n\0t\0"));
     default: return true;
     }
 }

@@ -8,7 +8,6 @@
  * the paragraph that goes on over them has ended. */
 #include <math.h>
 #include <stdlib.h>
-#include <unicode/uchar.h>
 
 #include "clean/chain/codepoint.h"
 #include "hyphens.h"
@@ -141,14 +140,6 @@ ends_sentence(struct str s)
 }
 
 static bool
-begins_lower(struct str s)
-{
-    size_t at = 0;
-
-    return s.n > 0 && u_islower((UChar32)codepoint_next(s, &at));
-}
-
-static bool
 is_indented(const struct pdf_line *l)
 {
     return l->x0 > l->left + INDENT * l->height;
@@ -199,11 +190,11 @@ bullet_n(struct str s)
 static bool
 goes_on_there(const struct pdf_line *a, const struct pdf_line *b)
 {
-    if (hyphens_end(a->text) && begins_lower(b->text))
+    if (hyphens_end(a->text) && hyphens_lower(b->text))
         return true;
     if (a->table > 0 || is_indented(b) || had_room(a, b))
         return false;
-    return !ends_sentence(a->text) || begins_lower(b->text);
+    return !ends_sentence(a->text) || hyphens_lower(b->text);
 }
 
 static bool

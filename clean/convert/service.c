@@ -376,14 +376,15 @@ run(struct conversion *c)
 {
     struct buf all = {0};
     const char *fault = NULL;
+    bool starved = false;
     int page = -1;
 
     if (!start(c, &page))
-        fault = "no process to be had";
+        starved = true;
     else if ((fault = take_page(c, page, &all)) == NULL &&
              !wait_for(c, &c->program))
         fault = "over convert.seconds";
-    if (fault != NULL) {
+    if (starved || fault != NULL) {
         stop(&c->program);
         stop(&c->reader);
     }
@@ -392,7 +393,10 @@ run(struct conversion *c)
     reap(&c->reader);
     reap(&c->program);
     c->answer->cpu_us += c->program.cpu_us + c->reader.cpu_us;
-    conclude(c, fault, &all);
+    if (starved)
+        ends(c->answer, CONVERT_STARVED, "no process to be had");
+    else
+        conclude(c, fault, &all);
     buf_free(&all);
 }
 
@@ -417,7 +421,7 @@ convert_one(const struct convert_request *q, int document, int abandon,
     if (c.path == NULL)
         ends(a, CONVERT_LACKS, convert_kind_package(k));
     else if (c.errors < 0)
-        ends(a, CONVERT_FAILED, "no file to be had");
+        ends(a, CONVERT_STARVED, "no file to be had");
     else
         run(&c);
     if (a->end == CONVERT_FAILED && c.path != NULL && *c.path != '\0' &&

@@ -63,7 +63,8 @@ on_end(void *self, const XML_Char *name)
     struct xml_reading *r = self;
 
     r->depth--;
-    r->h->end(r->h->self, local(name));
+    if (r->h->end != NULL)
+        r->h->end(r->h->self, local(name));
 }
 
 static void XMLCALL
@@ -71,7 +72,8 @@ on_text(void *self, const XML_Char *p, int n)
 {
     const struct xml_reading *r = self;
 
-    r->h->text(r->h->self, str_n(p, (size_t)n));
+    if (r->h->text != NULL)
+        r->h->text(r->h->self, str_n(p, (size_t)n));
 }
 
 static void XMLCALL

@@ -7,7 +7,8 @@
 #include "base/str.h"
 
 /* Names come without prefix and namespace; attributes as expat gives them:
- * name, value, name, value, NULL, the names without prefix. */
+ * name, value, name, value, NULL, the names without prefix.  end, text: NULL:
+ * nobody wants to know. */
 struct xml_handler {
     void *self;
     void (*begin)(void *self, const char *name, const char *const *attributes);

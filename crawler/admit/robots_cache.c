@@ -176,9 +176,10 @@ robots_cache_rights(struct robots_cache *c, struct str authority,
     e = *place(c, hash64(authority));
     if (e != NULL) {
         rights.robots = arena_str(a, robots_rights(e->robots));
-        rights.tdmrep = tdmrep_of(robots_tdmrep(e->robots), target, a);
+        rights.tdmrep = arena_str(a, robots_tdmrep(e->robots));
     }
     pthread_mutex_unlock(&c->lock);
+    rights.tdmrep = tdmrep_of(rights.tdmrep, target, a);
     return rights;
 }
 

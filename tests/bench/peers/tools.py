@@ -1,5 +1,6 @@
 """The extractors that peers.py compares, each from its own package registry: how
 it is installed, and the command that runs it over pages."""
+import functools
 import os
 import shutil
 import subprocess
@@ -51,6 +52,7 @@ def make_python(folder):
     run(folder, *pip, *PYTHON.values(), "lxml_html_clean", "cffi")
 
 
+@functools.lru_cache(None)
 def python_of(work):
     """The Python of an environment with all peers and this tree's package."""
     folder = once(os.path.join(work, "python"), make_python)
