@@ -4,11 +4,15 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 
 #include "base/fd_io.h"
+#include "base/hash.h"
+#include "base/options/opt.h"
 #include "clean/convert/confine.h"
+#include "clean/convert/converter.h"
 #include "clean/convert/poison.h"
 #include "clean/convert/service.h"
 #include "folder.h"
@@ -172,6 +176,34 @@ conversions_end_as_they_should(void)
     buf_free(&html);
 }
 
+/* What the machine lacks is no failure of the document, however often. */
+static void
+a_process_that_is_not_had_blames_no_document(void)
+{
+    struct convert_process *p;
+    struct rlimit before;
+    struct converted out;
+    struct converter *c;
+    struct buf html = {0};
+    struct opts o;
+
+    opts_init(&o);
+    CHECK(opts_set(&o, "test", S("convert.types=txt")) == ST_OK);
+    CHECK(converter_open(&c, &o, NULL) == ST_OK);
+    p = convert_process_open(c);
+    CHECK(getrlimit(RLIMIT_NOFILE, &before) == 0);
+    CHECK(setrlimit(RLIMIT_NOFILE, &(struct rlimit){3, before.rlim_max}) == 0);
+    for (unsigned i = 0; i <= POISON_TRIES; i++) {
+        convert_document(p, CONVERT_TXT, S("Some words."), false, &html, &out);
+        CHECK(out.reject == VERDICT_CONVERT_FAULT);
+    }
+    CHECK(setrlimit(RLIMIT_NOFILE, &before) == 0);
+    convert_process_close(p);
+    converter_close(c);
+    opts_free(&o);
+    buf_free(&html);
+}
+
 /* ---- poison ---- */
 
 static void
@@ -210,6 +242,7 @@ static const struct test tests[] = {
     TEST(readers_may_do_nothing),
     TEST(programs_write_no_files_and_start_no_others),
     TEST(conversions_end_as_they_should),
+    TEST(a_process_that_is_not_had_blames_no_document),
     TEST(failures_are_remembered),
     {0},
 };

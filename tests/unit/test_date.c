@@ -2,6 +2,7 @@
  * library's calendar. */
 #include <time.h>
 
+#include "base/clock.h"
 #include "base/date.h"
 #include "test.h"
 
@@ -64,6 +65,12 @@ times_outside_the_years_have_no_text(void)
     CHECK(out[0] == '\0');
     date_iso(0, out);
     CHECK(strcmp(out, "1970-01-01T00:00:00.000Z") == 0);
+    clock_iso(1000, out);
+    CHECK(strcmp(out, "1970-01-01T00:00:01Z") == 0);
+    clock_iso((uint64_t)253402300800 * 1000, out); /* the year 10000 */
+    CHECK(strcmp(out, "9999-12-31T23:59:59Z") == 0);
+    clock_iso(UINT64_MAX, out);
+    CHECK(strcmp(out, "9999-12-31T23:59:59Z") == 0);
 }
 
 int

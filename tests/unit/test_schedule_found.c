@@ -119,6 +119,38 @@ sitemaps_nest_and_add_no_more_than_they_may(void)
 }
 
 static void
+a_better_link_leaves_what_the_sitemap_said(void)
+{
+    struct frontier_link listed =
+        link_to("http://a.nl/p", "a.nl", FRONTIER_PAGE);
+    struct frontier_link linked = listed;
+    struct frontier_put_counts counts;
+    struct frontier_lease l;
+    struct frontier_done d;
+
+    set_up();
+    host_with_sitemap();
+    listed.lastmod_ms = 1700000000000;
+    listed.has_hint = true; /* and 0 */
+    list("http://a.nl/sitemap.xml", &listed, 1, &counts);
+    CHECK(counts.fresh == 1);
+    d = help_done(lease(T0).url, OUTCOME_FETCHED, T0); /* the seed */
+    d.verdict = VERDICT_KEPT;
+    d.links = &linked;
+    d.links_n = 1;
+    help_report(f, &d, T0);
+    l = lease(T0);
+    if (l.kind == FRONTIER_SITEMAP) {
+        d = help_done(l.url, OUTCOME_FETCHED, T0);
+        d.kind = FRONTIER_SITEMAP;
+        help_report(f, &d, T0);
+        l = lease(T0);
+    }
+    CHECK(str_eq(l.url, listed.url) && l.lastmod_ms == listed.lastmod_ms);
+    tear_down();
+}
+
+static void
 a_hosts_yield_decides_what_its_sitemap_is_worth(void)
 {
     struct frontier_link page = link_to("http://a.nl/p", "a.nl", FRONTIER_PAGE);
@@ -427,6 +459,7 @@ nothing_is_fetched_again_unless_asked_for(void)
 
 static const struct test tests[] = {
     TEST(a_sitemap_is_fetched_and_what_it_lists_is_queued),
+    TEST(a_better_link_leaves_what_the_sitemap_said),
     TEST(sitemaps_nest_and_add_no_more_than_they_may),
     TEST(a_hosts_yield_decides_what_its_sitemap_is_worth),
     TEST(learned_judges_what_a_sitemap_lists_and_learns_from_it),
