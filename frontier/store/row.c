@@ -169,7 +169,7 @@ enum {
     FLAG_BADNESS = 1,
     FLAG_SEED = 2,
     FLAG_HTTPS = 4,
-    FLAG_NEVER = 8, /* a row with it is no such row */
+    FLAG_LASTMOD = 8, /* in a sitemap, but a link is why it is queued */
     FLAG_ROBOTS = 16,
     FLAG_FEATURES = 32,
     FLAG_LISTED = 64, /* in a sitemap */
@@ -208,6 +208,7 @@ facts_write(struct buf *out, const struct row_facts *f, unsigned flags)
     flags |= f->explored ? FLAG_EXPLORED : 0u;
     flags |= f->sitemap ? FLAG_LISTED : 0u;
     flags |= f->has_hint ? FLAG_HINT : 0u;
+    flags |= !f->sitemap && f->lastmod_ms > 0 ? FLAG_LASTMOD : 0u;
     flags |= (unsigned)f->parent << PARENT_SHIFT;
     flags |= (f->relation & 3u) << RELATION_SHIFT;
     pack_fixed(out, flags | FLAG_FORM, 2);
@@ -239,7 +240,7 @@ facts_write(struct buf *out, const struct row_facts *f, unsigned flags)
         for (size_t i = 0; i < f->features.anchor_n; i++)
             pack_fixed(out, f->features.anchor[i], 2);
     }
-    if (f->sitemap)
+    if (flags & (FLAG_LISTED | FLAG_LASTMOD))
         pack_number(out, f->lastmod_ms / 1000);
     if (f->has_hint)
         pack_fixed(out, fixed(f->hint, 100), 1);
@@ -296,8 +297,7 @@ facts_read(struct row_facts *f, struct unpack *u)
                             .has_hint = flags & FLAG_HINT,
                             .relation = flags >> RELATION_SHIFT & 3u};
     f->parent = (enum link_parent)(flags >> PARENT_SHIFT & 7u);
-    if ((flags & (FLAG_FORM | FLAG_NEVER)) != FLAG_FORM ||
-        f->parent > PARENT_LANGUAGE)
+    if (!(flags & FLAG_FORM) || f->parent > PARENT_LANGUAGE)
         u->bad = true;
     depth_read(f, u);
     if (f->has_badness)
@@ -308,7 +308,7 @@ facts_read(struct row_facts *f, struct unpack *u)
         f->parent_hash = unpack_fixed(u, ROW_PARENT_BYTES);
     if (flags & FLAG_FEATURES)
         link_features_read(&f->features, u);
-    if (f->sitemap)
+    if (flags & (FLAG_LISTED | FLAG_LASTMOD))
         f->lastmod_ms = unpack_number(u) * 1000;
     if (f->has_hint)
         f->hint = (float)unpack_fixed(u, 1) / 100;

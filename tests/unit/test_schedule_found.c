@@ -129,6 +129,7 @@ a_better_link_leaves_what_the_sitemap_said(void)
     struct frontier_done d;
 
     set_up();
+    o.frontier_scorer = S("paper");
     host_with_sitemap();
     listed.lastmod_ms = 1700000000000;
     listed.has_hint = true; /* and 0 */
@@ -136,6 +137,7 @@ a_better_link_leaves_what_the_sitemap_said(void)
     CHECK(counts.fresh == 1);
     d = help_done(lease(T0).url, OUTCOME_FETCHED, T0); /* the seed */
     d.verdict = VERDICT_KEPT;
+    d.has_badness = true; /* and 0 */
     d.links = &linked;
     d.links_n = 1;
     help_report(f, &d, T0);
