@@ -25,6 +25,9 @@ void arena_reset(struct arena *a); /* everything given out is void */
  * and frees many. */
 void arena_keep(size_t chunks);
 
+/* Enough for a batch of reports and those who wait (32 MiB). */
+#define ARENA_KEEP_MESSAGES 128
+
 /* Bytes that are given out now, and the most that ever were at once. */
 size_t arena_used(const struct arena *a);
 size_t arena_high(const struct arena *a);

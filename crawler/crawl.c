@@ -33,7 +33,6 @@
 #include <unistd.h>
 
 #define UNREPORTED_MAX 4096
-#define CHUNKS_KEPT 128 /* of arenas: those of a batch of reports */
 
 struct crawl_parts { /* what is open, for closing in reverse */
     struct crawl c;
@@ -342,7 +341,7 @@ crawl_run(const struct crawl_setup *setup)
                    ? c->opts->politeness_robots_agent
                    : robots_token(c->opts->fetch_user_agent);
     c->wake_fd = p->folder.lock_fd = -1;
-    arena_keep(CHUNKS_KEPT);
+    arena_keep(ARENA_KEEP_MESSAGES);
     p->arena = arena_new();
     open_lock(c);
     signal(SIGPIPE, SIG_IGN); /* a peer that left is an error code */

@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdio.h>
 
+#include "base/arena.h"
 #include "base/json.h"
 #include "base/log.h"
 #include "base/options/command.h"
@@ -141,6 +142,7 @@ serve(const struct invocation *in, const char *dir)
     sigset_t signals;
     enum status st;
 
+    arena_keep(ARENA_KEEP_MESSAGES);
     thread_hold_end(&signals);
     if ((st = dedup_service_start(&service, dir, &in->opts)) != ST_OK)
         return command_exit(st);
@@ -169,6 +171,7 @@ serve_shard(const struct invocation *in)
                              "dedup.shards, which has %zu",
                              urls->n);
     url = urls->item[n - 1];
+    arena_keep(ARENA_KEEP_MESSAGES);
     thread_hold_end(&signals);
     if ((st = shard_start(&shard, url, &in->opts)) != ST_OK)
         return command_exit(st);

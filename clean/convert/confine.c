@@ -309,7 +309,7 @@ exec_filtered(const char *const *argv)
     struct command_line w = {.n = 0};
 
     add_program(&w, argv, "/proc/self/fd/0");
-    if (f != NULL && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+    if (w.n > 0 && f != NULL && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
         seccomp_load(f) == 0)
         execvpe(w.word[0], (char *const *)w.word, (char *const *)environment);
 }

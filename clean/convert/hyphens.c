@@ -211,14 +211,9 @@ hyphens_append(const struct hyphens *h, struct buf *text, struct str line)
         buf_str(text, line);
         return;
     }
-    if (!hyphens_end(s)) {
+    if (!hyphens_end(s) || (n != 2 && is_conjunction(after)))
         buf_char(text, ' ');
-    } else if (n == 2) {
+    else if (n == 2 || is_of_line(h, last_word(str_sub(s, 0, s.n - n)), after))
         text->n -= n;
-    } else if (is_conjunction(after)) {
-        buf_char(text, ' ');
-    } else if (is_of_line(h, last_word(str_sub(s, 0, s.n - n)), after)) {
-        text->n -= n;
-    }
     buf_str(text, line);
 }

@@ -3,13 +3,14 @@
 #ifndef CLEAN_CONVERT_SERVICE_H
 #define CLEAN_CONVERT_SERVICE_H
 
-#include "convert_wire.h"
 #include "clean/convert/kind.h"
+#include "convert_wire.h"
 
 struct buf;
 
-/* Serve requests from the socket until its other side closes; the exit code. */
-int convert_serve(int socket);
+/* Serve requests from the socket `fd` until its other side closes; the exit
+ * code. */
+int convert_serve(int fd);
 
 /* One request: `document` is a file in memory.  `abandon` (-1: none) is
  * watched: when its other side closes, all is ended.  The page goes to `html`.

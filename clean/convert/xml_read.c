@@ -49,7 +49,7 @@ on_begin(void *self, const XML_Char *name, const XML_Char **attributes)
         give_up(r, "XML too deep");
         return;
     }
-    for (; attributes[n] != NULL && n < (size_t)2 * ATTRIBUTES_MAX; n += 2) {
+    for (; n < (size_t)2 * ATTRIBUTES_MAX && attributes[n] != NULL; n += 2) {
         own[n] = local(attributes[n]);
         own[n + 1] = attributes[n + 1];
     }

@@ -34,6 +34,7 @@ serve(const struct invocation *in, const char *dir)
     sigset_t signals;
     enum status st;
 
+    arena_keep(ARENA_KEEP_MESSAGES);
     thread_hold_end(&signals);
     if ((st = frontier_service_start(&service, dir, &in->opts)) != ST_OK)
         return command_exit(st);

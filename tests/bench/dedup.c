@@ -27,6 +27,7 @@
 #include <unistd.h>
 
 #include "../folder.h"
+#include "base/arena.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/random.h"
@@ -351,6 +352,7 @@ main(int argc, char **argv)
     set_option(&o, "dedup.sync", set.sync);
     set_option(&o, "dedup.url", set.url);
     set_option(&o, "output.disk_free_mib", "0");
+    arena_keep(ARENA_KEEP_MESSAGES); /* as winnow dedup */
     make_texts();
     made = calloc(set.documents, sizeof *made);
     waited = calloc(set.documents, sizeof *waited);
