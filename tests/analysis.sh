@@ -98,8 +98,8 @@ export -f digest tidy_one valgrind_one
 
 # Tests that valgrind makes take minutes (a thousandfold model, real time) or that
 # measure time themselves; memory, sandbox and journal, whose limits, calls and
-# maps it does not allow; publisher, which runs itself again.
-slow='bloom|dedup|memory|sandbox|frontier_model|frontier_kill|frontier_service|endpoint|dns|fetch(_suites)?|journal|prefetch_links|publisher'
+# maps it does not allow; publisher and shards, which run themselves again.
+slow='bloom|dedup|memory|sandbox|frontier_model|frontier_kill|frontier_service|endpoint|dns|fetch(_suites)?|journal|prefetch_links|publisher|shards'
 
 summary= found=0
 tell() { # tool, how many looked at, what, how many with findings
