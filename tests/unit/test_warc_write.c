@@ -90,7 +90,8 @@ check_index(const char *warc, size_t pages)
 
     snprintf(path, sizeof path, "%.*s.cdxj", (int)(strlen(warc) - 8), warc);
     CHECK(file_read(&lines, path, 1 << 20) == ST_OK);
-    rest = buf_view(&lines);
+    buf_char(&lines, '\0'); /* for sscanf() */
+    rest = str_sub(buf_view(&lines), 0, lines.n - 1);
     while (str_cut(&rest, '\n', &line)) {
         int i = -1;
         char want[300];
