@@ -30,6 +30,7 @@
 #include "base/json.h"
 #include "clean/cleaner/cleaner_chain.h"
 #include "page_set.h"
+#include "seconds.h"
 
 #define ARGUMENTS_BYTES ((size_t)1 << 20) /* of one call of xmllint */
 
@@ -47,15 +48,6 @@ struct result {
     size_t text, tokens;
     size_t arena_high, grown_bytes, later_bytes;
 };
-
-static double
-now_us(clockid_t clock)
-{
-    struct timespec t;
-
-    clock_gettime(clock, &t);
-    return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
-}
 
 static struct document
 document(struct arena *a, struct str bytes)
@@ -88,7 +80,7 @@ static void
 measure_chain(const struct bench *b, struct arena *a, struct result *r)
 {
     for (size_t round = 0; round < b->rounds; round++) {
-        double start = now_us(CLOCK_THREAD_CPUTIME_ID);
+        double start = microseconds(CLOCK_THREAD_CPUTIME_ID);
 
         r->text = r->tokens = 0;
         for (size_t i = 0; i < b->pages.n; i++) {
@@ -99,7 +91,7 @@ measure_chain(const struct bench *b, struct arena *a, struct result *r)
             r->tokens += d.tokens_n;
             arena_reset(a);
         }
-        least(&r->chain_us, now_us(CLOCK_THREAD_CPUTIME_ID) - start);
+        least(&r->chain_us, microseconds(CLOCK_THREAD_CPUTIME_ID) - start);
     }
 }
 
@@ -108,11 +100,11 @@ static double
 clock_us(void)
 {
     enum { TIMES = 10000 };
-    double start = now_us(CLOCK_THREAD_CPUTIME_ID);
+    double start = microseconds(CLOCK_THREAD_CPUTIME_ID);
 
     for (int i = 0; i < TIMES; i++)
-        (void)now_us(CLOCK_THREAD_CPUTIME_ID);
-    return (now_us(CLOCK_THREAD_CPUTIME_ID) - start) / TIMES;
+        (void)microseconds(CLOCK_THREAD_CPUTIME_ID);
+    return (microseconds(CLOCK_THREAD_CPUTIME_ID) - start) / TIMES;
 }
 
 static void
@@ -128,11 +120,11 @@ measure_stages(const struct bench *b, struct arena *a, struct result *r)
             struct document d = document(a, b->pages.bytes[i]);
 
             for (size_t s = 0; s < chain_stages_n(c); s++) {
-                double start = now_us(CLOCK_THREAD_CPUTIME_ID);
+                double start = microseconds(CLOCK_THREAD_CPUTIME_ID);
 
                 if (chain_run_one(c, s, &d, false) != ST_OK)
                     abort();
-                us[s] += now_us(CLOCK_THREAD_CPUTIME_ID) - start - clock;
+                us[s] += microseconds(CLOCK_THREAD_CPUTIME_ID) - start - clock;
             }
             arena_reset(a);
         }
@@ -216,8 +208,8 @@ all_pages(void *arg)
 static void
 time_threads(struct bench *b, size_t n, double *wall_us, double *cpu_us)
 {
-    double wall = now_us(CLOCK_MONOTONIC);
-    double cpu = now_us(CLOCK_PROCESS_CPUTIME_ID);
+    double wall = microseconds(CLOCK_MONOTONIC);
+    double cpu = microseconds(CLOCK_PROCESS_CPUTIME_ID);
     pthread_t thread[2];
 
     for (size_t i = 0; i < n; i++)
@@ -225,8 +217,8 @@ time_threads(struct bench *b, size_t n, double *wall_us, double *cpu_us)
             abort();
     for (size_t i = 0; i < n; i++)
         pthread_join(thread[i], NULL);
-    least(wall_us, now_us(CLOCK_MONOTONIC) - wall);
-    least(cpu_us, now_us(CLOCK_PROCESS_CPUTIME_ID) - cpu);
+    least(wall_us, microseconds(CLOCK_MONOTONIC) - wall);
+    least(cpu_us, microseconds(CLOCK_PROCESS_CPUTIME_ID) - cpu);
 }
 
 static void

@@ -31,6 +31,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/random.h"
+#include "seconds.h"
 #include "shingle/dedup.h"
 #include "shingle/dedup_service.h"
 
@@ -104,24 +105,6 @@ make(struct made *m, uint64_t from, uint64_t i)
         .word = m->word, .bits_n = SIGNATURE_BITS_MIN, .shingles_n = 500};
 }
 
-static double
-now_us(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
-}
-
-static double
-cpu_us(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
-}
-
 static int
 compare_floats(const void *a, const void *b)
 {
@@ -153,11 +136,11 @@ time_disk(const char *dir)
     snprintf(path, sizeof path, "%s/disk", dir);
     fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     for (int i = 0; fd >= 0 && i < WRITES; i++) {
-        double from = now_us();
+        double from = microseconds(CLOCK_MONOTONIC);
 
         if (write(fd, block, sizeof block) < 0 || fdatasync(fd) != 0)
             exit(1);
-        ms[i] = (float)(now_us() - from) / 1000;
+        ms[i] = (float)(microseconds(CLOCK_MONOTONIC) - from) / 1000;
     }
     close(fd);
     unlink(path);
@@ -178,7 +161,7 @@ due_us(const struct sender *s, uint64_t n)
 static void
 wait_until(double us)
 {
-    double left = us - now_us();
+    double left = us - microseconds(CLOCK_MONOTONIC);
     struct timespec t;
 
     if (left <= 0)
@@ -226,10 +209,11 @@ send_all(void *arg)
         for (uint64_t i = 0; i < n; i++)
             fill(&doc[i], records[i], &s->made[at + i], s->first + at + i);
         wait_until(due_us(s, message));
-        begin = set.rate > 0 ? due_us(s, message) : now_us();
+        begin =
+            set.rate > 0 ? due_us(s, message) : microseconds(CLOCK_MONOTONIC);
         if (dedup_client_put_many(s->client, doc, n, &go_on, v) != ST_OK)
             exit(1);
-        ms = (float)(now_us() - begin) / 1000;
+        ms = (float)(microseconds(CLOCK_MONOTONIC) - begin) / 1000;
         for (uint64_t i = 0; i < n; i++) {
             s->waited_ms[at + i] = ms;
             s->verdicts[v[i].verdict]++;
@@ -295,7 +279,8 @@ static void
 run(const struct opts *o, struct made *made, uint64_t first, float *waited)
 {
     static struct sender senders[SENDERS_MAX];
-    double begin = now_us() + 1000, cpu = cpu_us(), seconds;
+    double begin = microseconds(CLOCK_MONOTONIC) + 1000,
+           cpu = microseconds(CLOCK_PROCESS_CPUTIME_ID), took;
     uint64_t verdicts[4] = {0};
 
     for (uint64_t i = 0; i < set.threads; i++) {
@@ -319,15 +304,16 @@ run(const struct opts *o, struct made *made, uint64_t first, float *waited)
         for (size_t k = 0; k < 4; k++)
             verdicts[k] += senders[i].verdicts[k];
     }
-    seconds = (now_us() - begin) / 1e6;
+    took = (microseconds(CLOCK_MONOTONIC) - begin) / 1e6;
     printf("documents=%llu threads=%llu batch=%llu rate=%llu text=%llu sync=%s "
            "seconds=%.2f per_second=%.0f cpu_us_a_document=%.1f kept=%llu "
            "near=%llu\n",
            (unsigned long long)set.documents, (unsigned long long)set.threads,
            (unsigned long long)set.batch, (unsigned long long)set.rate,
-           (unsigned long long)set.text, set.sync, seconds,
-           (double)set.documents / seconds,
-           (cpu_us() - cpu) / (double)set.documents,
+           (unsigned long long)set.text, set.sync, took,
+           (double)set.documents / took,
+           (microseconds(CLOCK_PROCESS_CPUTIME_ID) - cpu) /
+               (double)set.documents,
            (unsigned long long)verdicts[VERDICT_KEPT],
            (unsigned long long)verdicts[VERDICT_NEAR_DUPLICATE]);
     show_times("acks", waited, set.documents);

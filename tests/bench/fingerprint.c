@@ -8,6 +8,7 @@
 
 #include "base/hash.h"
 #include "base/random.h"
+#include "seconds.h"
 #include "shingle/fingerprint.h"
 
 enum { ROUNDS = 9, ROWS_MAX = 8 };
@@ -19,15 +20,6 @@ struct bench {
     struct arena *arena;
     uint64_t sink;
 };
-
-static double
-cpu_seconds(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 static void
 run_family(struct bench *b, const struct fingerprinter *f)
@@ -108,7 +100,7 @@ main(int argc, char **argv)
             return 1;
     for (int round = 0; round < ROUNDS; round++)
         for (size_t i = 0; i < 6; i++) {
-            double from = cpu_seconds(), rate;
+            double from = seconds(CLOCK_THREAD_CPUTIME_ID), rate;
 
             if (i < 3)
                 run_family(&b, f[i]);
@@ -118,7 +110,8 @@ main(int argc, char **argv)
                 run_compare(&b);
             else
                 run_hashing(&b);
-            rate = (double)b.documents / (cpu_seconds() - from);
+            rate =
+                (double)b.documents / (seconds(CLOCK_THREAD_CPUTIME_ID) - from);
             best[i] = rate > best[i] ? rate : best[i];
         }
     for (size_t i = 0; i < 6; i++)

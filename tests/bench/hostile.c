@@ -14,6 +14,7 @@
 
 #include "clean/cleaner/cleaner.h"
 #include "page_set.h"
+#include "seconds.h"
 
 #define ROUNDS 3
 
@@ -161,10 +162,8 @@ cost_of(const struct cleaner *c, const struct str *page, size_t n)
     for (size_t i = 0; i < n; i++)
         bytes += (double)page[i].n;
     for (int round = 0; round < ROUNDS; round++) {
-        struct timespec from, to;
-        double ns;
+        double from = seconds(CLOCK_THREAD_CPUTIME_ID), ns;
 
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &from);
         for (size_t i = 0; i < n; i++) {
             struct document d = {.arena = a,
                                  .url_text = S("http://a.example/b/c"),
@@ -178,9 +177,7 @@ cost_of(const struct cleaner *c, const struct str *page, size_t n)
             cost.too_much |= d.reject == VERDICT_MEMORY;
             arena_reset(a);
         }
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &to);
-        ns = (double)(to.tv_sec - from.tv_sec) * 1e9 +
-             (double)(to.tv_nsec - from.tv_nsec);
+        ns = (seconds(CLOCK_THREAD_CPUTIME_ID) - from) * 1e9;
         if (round == 0 || ns < best)
             best = ns;
         if (best > 5e9) /* slow enough to know */

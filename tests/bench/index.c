@@ -13,17 +13,9 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/random.h"
+#include "seconds.h"
 
 enum { BATCH = 1000, SHINGLES = 500, OTHER = 20 };
-
-static double
-cpu_seconds(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 /* kB of anonymous memory. */
 static uint64_t
@@ -129,7 +121,7 @@ main(int argc, char **argv)
         arena_reset(arena);
         for (uint64_t k = 0; k < BATCH; k++)
             make(&batch[k], i + k, arena);
-        from = cpu_seconds();
+        from = seconds(CLOCK_PROCESS_CPUTIME_ID);
         if (index_begin(x) != ST_OK)
             return 1;
         for (uint64_t k = 0; k < BATCH; k++) {
@@ -140,7 +132,7 @@ main(int argc, char **argv)
         }
         if (index_commit(x) != ST_OK)
             return 1;
-        cpu += cpu_seconds() - from;
+        cpu += seconds(CLOCK_PROCESS_CPUTIME_ID) - from;
         if (i + BATCH == step || i + BATCH >= n) {
             report(x, dir, i + BATCH, i + BATCH - last, cpu, memory);
             last = i + BATCH;
@@ -149,10 +141,11 @@ main(int argc, char **argv)
         }
     }
     index_close(x);
-    from = cpu_seconds();
+    from = seconds(CLOCK_PROCESS_CPUTIME_ID);
     if (index_open(&x, dir, 0.8, &o) != ST_OK)
         return 1;
-    printf("opened again in %.2f CPU seconds\n", cpu_seconds() - from);
+    printf("opened again in %.2f CPU seconds\n",
+           seconds(CLOCK_PROCESS_CPUTIME_ID) - from);
     index_close(x);
     free(batch);
     arena_free(arena);

@@ -24,6 +24,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "proto/endpoint.h"
+#include "seconds.h"
 
 enum { SAMPLES = 1 << 20, CLIENTS_MAX = 64 };
 
@@ -43,15 +44,6 @@ static struct shared { /* between the processes */
 static struct opts o;
 static const char *dir;
 static char url[128];
-
-static double
-seconds(clockid_t clock)
-{
-    struct timespec t;
-
-    clock_gettime(clock, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 static struct str
 page(struct arena *a, uint64_t k)

@@ -8,18 +8,11 @@
 #include <sys/resource.h>
 #include <time.h>
 
+#include "seconds.h"
+
 struct times {
     double wall, own, thread; /* seconds; of the process, of this thread */
 };
-
-static inline double
-seconds(clockid_t clock)
-{
-    struct timespec t;
-
-    clock_gettime(clock, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 static inline struct times
 times_now(void)

@@ -17,6 +17,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "seconds.h"
 
 enum { ROUNDS = 5, VALUES = 104, BITS = 12, TEXTS = 20000, TOKENS = 2000 };
 
@@ -103,15 +104,6 @@ read_texts(struct text *text, struct str bytes, uint32_t size)
     return n;
 }
 
-static double
-cpu_seconds(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 static void
 compare(const struct text *text, size_t n, uint32_t size)
 {
@@ -122,7 +114,7 @@ compare(const struct text *text, size_t n, uint32_t size)
     for (int round = 0; round < ROUNDS; round++)
         for (int cached = 0; cached < 2; cached++) {
             uint32_t least[FINGERPRINT_MAX];
-            double from = cpu_seconds(), rate;
+            double from = seconds(CLOCK_THREAD_CPUTIME_ID), rate;
 
             for (size_t i = 0; i < n; i++)
                 if (cached)
@@ -130,7 +122,7 @@ compare(const struct text *text, size_t n, uint32_t size)
                 else
                     minima_make(&functions, text[i].shingle, text[i].n, 100,
                                 least);
-            rate = (double)n / (cpu_seconds() - from);
+            rate = (double)n / (seconds(CLOCK_THREAD_CPUTIME_ID) - from);
             best[cached] = rate > best[cached] ? rate : best[cached];
         }
     for (size_t i = 0; i < n; i += 97) {

@@ -12,6 +12,7 @@
 #include "base/buf.h"
 #include "clean/charset/charset.h"
 #include "clean/markup/tokenizer.h"
+#include "seconds.h"
 
 struct page {
     struct str bytes, utf8;
@@ -23,15 +24,6 @@ static size_t pages_n, pages_cap, bytes_n, utf8_n;
 struct count {
     uint64_t texts, text_bytes, tags, attributes, others;
 };
-
-static double
-seconds(void)
-{
-    struct timespec ts;
-
-    clock_gettime(CLOCK_MONOTONIC, &ts);
-    return (double)ts.tv_sec + (double)ts.tv_nsec / 1e9;
-}
 
 static void
 add_file(const char *path)
@@ -93,13 +85,13 @@ count_comment(void *self, struct str s)
 static double
 time_validation(void)
 {
-    double from = seconds();
+    double from = seconds(CLOCK_MONOTONIC);
     size_t valid = 0;
 
     for (size_t i = 0; i < pages_n; i++)
         valid += utf8_valid(pages[i].bytes);
     printf("%zu of %zu pages valid UTF-8; ", valid, pages_n);
-    return seconds() - from;
+    return seconds(CLOCK_MONOTONIC) - from;
 }
 
 static double
@@ -113,10 +105,10 @@ time_decoding(struct arena *a)
         enum status st;
 
         arena_reset(a);
-        from = seconds();
+        from = seconds(CLOCK_MONOTONIC);
         st = charset_decode(&r, a, CHARSET_WHATWG, pages[i].bytes,
                             S("text/html"));
-        took += seconds() - from;
+        took += seconds(CLOCK_MONOTONIC) - from;
         if (st != ST_OK)
             r.utf8 = S("");
         if (pages[i].utf8.p == NULL) {
@@ -140,12 +132,12 @@ time_tokens(struct tokenizer *t, struct count *count)
                               .start_tag = count_tag,
                               .end_tag = count_tag,
                               .comment = count_comment};
-    double from = seconds();
+    double from = seconds(CLOCK_MONOTONIC);
 
     *count = (struct count){0};
     for (size_t i = 0; i < pages_n; i++)
         tokenizer_run(t, pages[i].utf8, &sink);
-    return seconds() - from;
+    return seconds(CLOCK_MONOTONIC) - from;
 }
 
 int

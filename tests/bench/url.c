@@ -10,6 +10,7 @@
 #include "base/arena.h"
 #include "base/url/host.h"
 #include "base/url/url.h"
+#include "seconds.h"
 
 static const char *const absolute[] = {
     "https://www.example.org/",
@@ -38,15 +39,6 @@ static const char *const international[] = {
     "http://caf\xc3\xa9.fr/menu",
 };
 
-static double
-seconds(void)
-{
-    struct timespec ts;
-
-    clock_gettime(CLOCK_MONOTONIC, &ts);
-    return (double)ts.tv_sec + (double)ts.tv_nsec / 1e9;
-}
-
 static void
 parse_all(const char *what, const char *const *text, size_t n, size_t runs,
           const struct url *base)
@@ -58,7 +50,7 @@ parse_all(const char *what, const char *const *text, size_t n, size_t runs,
 
     for (size_t i = 0; i < n; i++)
         input[i] = str_c(text[i]);
-    from = seconds();
+    from = seconds(CLOCK_MONOTONIC);
     for (size_t i = 0; i < runs; i++) {
         struct url u;
 
@@ -67,7 +59,7 @@ parse_all(const char *what, const char *const *text, size_t n, size_t runs,
         good += url_parse(&u, a, input[i % n], base) == ST_OK;
     }
     printf("%-24s %8.0f ns, %zu of %zu parsed\n", what,
-           (seconds() - from) / (double)runs * 1e9, good, runs);
+           (seconds(CLOCK_MONOTONIC) - from) / (double)runs * 1e9, good, runs);
     arena_free(a);
 }
 
@@ -81,12 +73,13 @@ domains_all(size_t runs)
         STR("xn--mnchen-3ya.de"),    STR("example.unlisted"),
     };
     size_t bytes = 0;
-    double from = seconds();
+    double from = seconds(CLOCK_MONOTONIC);
 
     for (size_t i = 0; i < runs; i++)
         bytes += host_registered_domain(host[i % 8]).n;
     printf("%-24s %8.0f ns (%zu)\n", "registered domain",
-           (seconds() - from) / (double)runs * 1e9, bytes / runs);
+           (seconds(CLOCK_MONOTONIC) - from) / (double)runs * 1e9,
+           bytes / runs);
 }
 
 int

@@ -7,15 +7,7 @@
 #include <time.h>
 
 #include "clean/archive/source.h"
-
-static double
-cpu_seconds(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
+#include "seconds.h"
 
 static int
 measure(const char *path)
@@ -26,7 +18,7 @@ measure(const char *path)
     struct stat sb;
 
     for (int turn = 0; turn < 3; turn++) {
-        double start = cpu_seconds();
+        double start = seconds(CLOCK_PROCESS_CPUTIME_ID);
         struct source *s;
         struct source_page p;
 
@@ -40,8 +32,8 @@ measure(const char *path)
         for (int t = 0; t < WARC_TYPE_N && source_counts(s); t++)
             records += source_counts(s)->records[t];
         source_close(s);
-        if (cpu_seconds() - start < best)
-            best = cpu_seconds() - start;
+        if (seconds(CLOCK_PROCESS_CPUTIME_ID) - start < best)
+            best = seconds(CLOCK_PROCESS_CPUTIME_ID) - start;
     }
     arena_free(a);
     if (stat(path, &sb) != 0)
