@@ -12,6 +12,7 @@ struct sentence_job {
     struct str language;  /* "": each document's own */
     struct str paragraph; /* its tag */
     struct buf plain, text, line;
+    unsigned flags; /* enum sentences_flag */
 };
 
 static void
@@ -21,7 +22,7 @@ end_paragraph(struct sentence_job *j, const struct language_words *words)
     struct str sentence;
 
     buf_str(&j->text, j->paragraph);
-    sentences_begin(&it, words, buf_view(&j->plain), 0);
+    sentences_begin(&it, words, buf_view(&j->plain), j->flags);
     while (sentences_next(&it, &sentence)) {
         buf_c(&j->text, "<s>");
         doc_escape(&j->text, sentence);
@@ -59,7 +60,10 @@ split_text(struct sentence_job *j, struct str text,
 static void
 map(struct job_run *r)
 {
-    struct sentence_job j = {.r = r, .language = job_option_text(r, "lang")};
+    struct sentence_job j = {
+        .r = r,
+        .language = job_option_text(r, "lang"),
+        .flags = job_option(r, "quotes") != 0 ? SENTENCES_QUOTES : 0};
     struct str line;
 
     job_word_lists_open(&j.lists, r);
@@ -96,6 +100,9 @@ const struct corpus_job job_sentence = {
     .options = {JOB_TEXT("lang", "",
                          "Language; preset: what each document says of itself.",
                          NULL),
+                JOB_NUMBER("quotes", "0",
+                           "1: a quotation of several sentences is not cut.", 0,
+                           1),
                 JOB_WORD_LISTS_OPTION},
     .counters = {"lines rejected", "documents", "paragraphs", "sentences"},
 };

@@ -62,7 +62,7 @@ static const struct hashmap_kind entries_kind = {
 
 /* What every list begins with. */
 static const char common[] = "never: dr mr mrs ms prof st vs\n"
-                             "number: no nr vol fig art p pp\n"
+                             "number: no nr n\u00b0 n\u00ba vol fig art p pp\n"
                              "may: co inc ltd etc al ca jr sr\n";
 
 static const struct {
@@ -70,10 +70,10 @@ static const struct {
     unsigned flag;
 } kinds[] =
     {
-        {"never", WORD_NEVER}, {"number", WORD_NUMBER}, {"may", WORD_MAY},
-        {"ends", WORD_ENDS},   {"starts", WORD_STARTS}, {"month", WORD_MONTH},
-        {"unit", WORD_UNIT},   {"clitic", WORD_CLITIC}, {"whole", WORD_WHOLE},
-        {"stop", WORD_STOP},
+        {"never", WORD_NEVER}, {"number", WORD_NUMBER},   {"may", WORD_MAY},
+        {"ends", WORD_ENDS},   {"starts", WORD_STARTS},   {"month", WORD_MONTH},
+        {"unit", WORD_UNIT},   {"clitic", WORD_CLITIC},   {"whole", WORD_WHOLE},
+        {"stop", WORD_STOP},   {"capital", WORD_CAPITAL},
 },
   traits[] = {
       {"ordinals", TRAIT_ORDINALS},

@@ -25,6 +25,7 @@ enum word_flag {
     WORD_CLITIC = 1 << 7, /* is cut off: in front of or behind its apostrophe */
     WORD_WHOLE = 1 << 8,  /* is one token in spite of its apostrophe */
     WORD_STOP = 1 << 9,   /* among the most frequent: running text has it */
+    WORD_CAPITAL = 1 << 10, /* has a capital wherever it stands: "I" */
     WORD_ABBREVIATION = WORD_NEVER | WORD_NUMBER | WORD_MAY | WORD_ENDS
 };
 

@@ -9,7 +9,10 @@
 #include "language_words_inside.h"
 #include "text_scan.h"
 
-enum { LOOK = 64 }; /* bytes on each side */
+enum {
+    LOOK = 64,        /* bytes on each side */
+    BRACKET_MAX = 200 /* bytes in brackets on each side */
+};
 
 /* The words on both sides. */
 struct neighbours {
@@ -209,10 +212,32 @@ dot_ends(const struct stop_site *site, const struct neighbours *n)
     if (all_digits(n->last))
         return number_ends(site, n);
     if (is_initials(n->before))
-        return starts(n) && n->last_case != CASE_LOWER && !n->first;
+        return starts(n) && !n->first &&
+               (n->last_case != CASE_LOWER || n->before.n > 1);
     if ((language & TRAIT_ORDINALS) && n->last.n > 1 && is_roman(n->last))
         return starts(n);
     return true;
+}
+
+/* A sign of addresses, paths and versions is in it. */
+static bool
+is_technical(struct str s)
+{
+    for (size_t i = 0; i < s.n; i++)
+        if (memchr("./:@_\\", s.p[i], 6) != NULL)
+            return true;
+    return false;
+}
+
+/* The stop stands between a word and the number of a note: "the end.1 The". */
+static bool
+numbered_ends(const struct stop_site *site, const struct neighbours *n)
+{
+    bool nouns = language_words_traits(site->words) & TRAIT_NOUNS;
+
+    return (n->flags & WORD_ABBREVIATION) == 0 && !is_technical(n->before) &&
+           letters_n(n->before) > 2 &&
+           (nouns ? starts(n) : n->after_case == CASE_UPPER);
 }
 
 /* Stops that no blank follows: "the end.The next", not "example.com". */
@@ -226,9 +251,8 @@ run_on(const struct stop_site *site, const struct neighbours *n)
         n->last_case != CASE_LOWER || letters_n(n->before) < 3 ||
         (n->flags & WORD_ABBREVIATION))
         return false;
-    for (size_t i = 0; i < n->before.n; i++)
-        if (memchr("./:@_\\", n->before.p[i], 6) != NULL)
-            return false;
+    if (is_technical(n->before))
+        return false;
     return starts(n) && end < site->text.n &&
            (site->text.p[end] == ' ' || site->text.p[end] == ',');
 }
@@ -268,6 +292,22 @@ sign_follows(const struct stop_site *site, const struct neighbours *n)
     }
 }
 
+/* "Yahoo! in", "Wham! was": a capital inside the sentence, one mark. */
+static bool
+is_name_with_mark(const struct stop_site *site, const struct neighbours *n)
+{
+    struct str s = site->text;
+    size_t second = 0;
+
+    if (n->first || n->last_case != CASE_UPPER || s.p[site->stop] != '!' ||
+        at_byte(s, site->stop + 1) != ' ' || n->last.n < 2)
+        return false;
+    (void)scan_next(n->last, &second);
+    return second < n->last.n &&
+           scan_case(language_words_letters(site->words),
+                     scan_next(n->last, &second)) == CASE_LOWER;
+}
+
 /* A small letter comes next: mostly the stop is an abbreviation's that no list
  * knows, or the quote goes on; but a long word is no abbreviation. */
 static bool
@@ -278,9 +318,31 @@ small_starts(const struct stop_site *site, const struct neighbours *n)
     if (site->closed || site->bracket || site->dots > 1)
         return false;
     if (site->strong)
-        return common;
+        return common && !is_name_with_mark(site, n);
     return all_letters(site->words, n->before) && n->flags == 0 &&
            letters_n(n->before) >= (common ? 3u : 4u);
+}
+
+/* The stop stands in brackets that were opened within the sentence: that goes
+ * on behind them. */
+static bool
+is_in_brackets(const struct stop_site *site)
+{
+    struct str s = site->text;
+    size_t low = site->stop - site->from > BRACKET_MAX
+                     ? site->stop - BRACKET_MAX
+                     : site->from;
+    size_t left =
+        s.n - site->after < BRACKET_MAX ? s.n - site->after : BRACKET_MAX;
+    const char *open = memrchr(s.p + low, '(', site->stop - low), *close;
+
+    if (open == NULL || open == s.p + site->from || open[-1] != ' ' ||
+        memchr(open, ')', (size_t)(s.p + site->stop - open)) != NULL)
+        return false;
+    close = memchr(s.p + site->after, ')', left);
+    return close != NULL &&
+           memchr(open + 1, '(', (size_t)(close - open - 1)) == NULL &&
+           memchr(open, '\n', (size_t)(close - open)) == NULL;
 }
 
 bool
@@ -297,16 +359,20 @@ sentence_ends(const struct stop_site *site)
     n.flags &= ~(unsigned)WORD_STOP; /* says nothing here */
     if (site->full)
         return true;
+    if (site->numbered)
+        return numbered_ends(site, &n);
     if (site->half && !site->strong && site->dots == 0)
         return site->blank && starts(&n);
     if (!site->blank)
         return run_on(site, &n);
-    if (n.in_bracket)
+    if (n.in_bracket || is_in_brackets(site))
         return false; /* "(!)", "(...)" */
     if (n.after_case == CASE_NONE)
         return sign_follows(site, &n);
     if (n.after_case == CASE_LOWER)
         return small_starts(site, &n);
+    if (site->dots > 1 && !site->strong && !site->closed)
+        return (n.after_flags & WORD_CAPITAL) == 0;
     if (site->strong || site->dots > 1)
         return true;
     return dot_ends(site, &n);

@@ -14,12 +14,13 @@ struct stop_site {
     size_t stop;  /* where the stops begin */
     size_t after; /* where what comes next begins, blanks not counted */
     unsigned dots;
-    bool half;    /* a semicolon is among them */
-    bool strong;  /* ! or ? is among them, or their like */
-    bool full;    /* a stop of a script without blanks */
-    bool closed;  /* a quote is closed behind them */
-    bool bracket; /* the same for a bracket */
-    bool blank;   /* blanks stand behind */
+    bool half;     /* a semicolon is among them */
+    bool strong;   /* ! or ? is among them, or their like */
+    bool full;     /* a stop of a script without blanks */
+    bool closed;   /* a quote is closed behind them */
+    bool bracket;  /* the same for a bracket */
+    bool numbered; /* numbers of notes stand behind, up to `after` */
+    bool blank;    /* blanks stand behind */
 };
 
 /* site->after is before the end of the text. */

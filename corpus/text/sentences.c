@@ -7,6 +7,8 @@
 #include "sentences.h"
 
 #include "language_words_inside.h"
+#include "list_mark.h"
+#include "quotes.h"
 #include "sentence_end.h"
 #include "text_scan.h"
 
@@ -16,7 +18,10 @@ static const uint8_t may_stop[256] = {
     [0xd6] = 1, [0xd8] = 1, [0xdb] = 1, [0xe0] = 1, [0xe1] = 1,
     [0xe2] = 1, [0xe3] = 1, [0xef] = 1};
 
-enum { QUOTE_MAX = 400 }; /* bytes that a quote is looked for */
+enum {
+    QUOTE_MAX = 400, /* bytes that a quote is looked for */
+    NOTES_MAX = 4    /* numbers of notes behind a stop */
+};
 
 enum stop_kind {
     STOP_NONE,
@@ -102,6 +107,51 @@ take_stops(struct stop_site *site, size_t at)
     return at;
 }
 
+/* An ellipsis that is written with blanks: ". . .", behind the stops before
+ * `at`. */
+static size_t
+take_spaced_dots(struct stop_site *site, size_t at)
+{
+    struct str s = site->text;
+    size_t end = at, next;
+
+    if (site->dots == 0 || site->strong || site->half)
+        return at;
+    while (end + 1 < s.n && s.p[end] == ' ' && s.p[end + 1] == '.')
+        end += 2;
+    next = end;
+    if (end - at < 4 ||
+        (end < s.n && scan_case(language_words_letters(site->words),
+                                scan_next(s, &next)) != CASE_NONE))
+        return at;
+    site->dots += (unsigned)(end - at) / 2;
+    return end;
+}
+
+/* Numbers of notes right behind the stop: "the end.11 12 The next". */
+static size_t
+take_note_numbers(const struct stop_site *site, size_t at)
+{
+    struct str s = site->text;
+    size_t end = at, n;
+
+    if (site->dots > 1 || site->half || site->stop == site->from ||
+        ascii_digit(s.p[site->stop - 1]))
+        return at;
+    for (unsigned i = 0; i < NOTES_MAX; i++) {
+        for (n = 0; end < s.n && n < 4 && ascii_digit(s.p[end]); n++)
+            end++;
+        if (n == 0 || n > 3)
+            return at;
+        if (end + 1 >= s.n || memchr(" ,-", s.p[end], 3) == NULL ||
+            !ascii_digit(s.p[end + 1]))
+            break;
+        end++;
+    }
+    n = end;
+    return n < s.n && scan_blank(scan_next(s, &n)) ? end : at;
+}
+
 /* "[12]" and the like behind a stop: a note. */
 static size_t
 take_note(struct str s, size_t at)
@@ -177,14 +227,17 @@ ends_at(const struct sentences *it, size_t from, size_t at, size_t *end)
 {
     struct stop_site site = {
         .text = it->text, .words = it->words, .from = from, .stop = at};
-    size_t stops_end = take_stops(&site, at);
+    size_t stops_end = take_spaced_dots(&site, take_stops(&site, at));
+    size_t closed = take_closers(&site, stops_end);
 
-    *end = take_closers(&site, stops_end);
+    *end = take_note_numbers(&site, closed);
+    site.numbered = *end > closed;
     site.after = skip_blanks(it->text, *end);
     site.blank = site.after > *end;
     if (site.after == it->text.n)
         return true;
-    return sentence_ends(&site);
+    return sentence_ends(&site) && !((it->flags & SENTENCES_QUOTES) &&
+                                     quotes_open(it->text, from, *end));
 }
 
 /* The mark of a list at the beginning of a line: a bullet, "1." or "a)". */
@@ -227,9 +280,14 @@ static size_t
 find_end(const struct sentences *it, size_t from)
 {
     struct str s = it->text;
-    size_t at = from, end;
+    size_t at = from, end, high = s.n;
+    struct list_mark m;
 
-    while (at < s.n) {
+    if (list_mark_read(&m, it->words, s, from)) {
+        at = m.end;
+        high = list_mark_next(&m, it->words, s, from);
+    }
+    while (at < high) {
         size_t next = at;
 
         if (!may_stop[(unsigned char)s.p[at]]) {
@@ -248,7 +306,7 @@ find_end(const struct sentences *it, size_t from)
             at = end;
         }
     }
-    return s.n;
+    return high;
 }
 
 bool

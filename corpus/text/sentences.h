@@ -14,7 +14,9 @@
 enum sentences_flag {
     /* Every line end is the end of a sentence.  Without it a line goes on in
      * the next one, unless that is empty or begins with the mark of a list. */
-    SENTENCES_LINES = 1 << 0
+    SENTENCES_LINES = 1 << 0,
+    /* A quotation of several sentences is not cut. */
+    SENTENCES_QUOTES = 1 << 1
 };
 
 struct sentences {

@@ -1,15 +1,16 @@
 /* words.c -- sentences, tokens and languages of text on standard input: prints
  * them for the scripts in tests/real, or how fast they are found.
  *
- *   bench_words sentences|tokens|language LANGUAGE [--speed] <TEXT
+ *   bench_words sentences|quotes|tokens|language LANGUAGE [--speed] <TEXT
  *
  * Paragraphs are lines; sentences come one a line with an empty line behind a
- * paragraph, tokens likewise with an empty line behind a sentence.  Of a
- * language a line says the one that is certain, the likeliest, its confidence
- * and how well it fits.  --speed
- * says MB per CPU second instead, best of five rounds. */
+ * paragraph (quotes: with those of several sentences whole), tokens likewise
+ * with an empty line behind a sentence.  Of a language a line says the one that
+ * is certain, the likeliest, its confidence and how well it fits.  --speed says
+ * MB per CPU second instead, best of five rounds. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "base/buf.h"
@@ -19,6 +20,7 @@
 
 static struct language_words *words;
 static struct language_model *model;
+static unsigned sentence_flags;
 
 static size_t
 each_sentence(struct str line, bool print)
@@ -27,7 +29,7 @@ each_sentence(struct str line, bool print)
     struct str s;
     size_t n = 0;
 
-    sentences_begin(&it, words, line, 0);
+    sentences_begin(&it, words, line, sentence_flags);
     while (sentences_next(&it, &s)) {
         n++;
         if (print)
@@ -104,9 +106,10 @@ main(int argc, char **argv)
         language_words_open(&words, str_c(argv[2]),
                             folder != NULL ? folder : WINNOW_DATA_DIR) != ST_OK)
         return 64;
-    each = argv[1][0] == 's'   ? each_sentence
-           : argv[1][0] == 't' ? each_token
-                               : each_language;
+    sentence_flags = argv[1][0] == 'q' ? SENTENCES_QUOTES : 0;
+    each = strchr("sq", argv[1][0]) ? each_sentence
+           : argv[1][0] == 't'      ? each_token
+                                    : each_language;
     if (each == each_language &&
         language_model_open(&model,
                             folder != NULL ? folder : WINNOW_DATA_DIR) != ST_OK)

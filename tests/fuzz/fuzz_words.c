@@ -40,7 +40,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
     static const char *const names[8] = {"de", "nl", "fr", "en",
                                          "es", "it", "sv", "xx"};
-    unsigned which = n > 0 ? data[0] & 7 : 7, flags = n > 0 ? data[0] >> 7 : 0;
+    unsigned which = n > 0 ? data[0] & 7 : 7, flags = n > 0 ? data[0] >> 6 : 0;
     struct str text = str_n((const char *)data + (n > 0), n - (n > 0)), s;
     struct sentences it;
     size_t at = 0;

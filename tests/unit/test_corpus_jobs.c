@@ -340,6 +340,11 @@ paragraphs_become_sentences(void)
                     S(DOC("u", "<p><s>Hallo Welt.</s><s>Guten Tag.</s></p>"))),
        DOC("u", "<p><s>Hallo Welt.</s><s>Guten Tag.</s></p>"));
     job_case_close(&c);
+    job_case_open(&c, "sentence", "lang=de quotes=1");
+    IS(job_case_run(&c, JOB_MAP,
+                    S(DOC("u", "<p>Er rief: \u201eHalt! Bleib!\u201c</p>"))),
+       DOC("u", "<p><s>Er rief: \u201eHalt! Bleib!\u201c</s></p>"));
+    job_case_close(&c);
 }
 
 static void

@@ -136,8 +136,69 @@ ellipses_run_on_text_and_notes(void)
 {
     CHECK(cut("en", "Well... perhaps not. |Or so... |Who knows."));
     CHECK(cut("en", "It is over . . . and then some."));
+    CHECK(cut("en", "It is omitted . . . . |Next is not."));
+    CHECK(cut("en", "He said \u201cless complex. . . .\u201d |Good."));
+    CHECK(cut("en", "The thing is . . . I did not mean it... I did."));
+    CHECK(cut("en", "It is a file. .gz is its end."));
     CHECK(cut("en", "It was shown before.[12] |The rest was not."));
     CHECK(cut("en", "Read it at example.com or Node.js there."));
+}
+
+static void
+items_of_a_list_in_one_line_are_sentences(void)
+{
+    CHECK(cut("en", "1) The first item |2) The second item |3) The third"));
+    CHECK(cut("en", "a.) The first. |b.) The second |c.) The third"));
+    CHECK(cut("en", "a. the first |b. the second |c. the third"));
+    CHECK(cut("en", "1. The first. |2. The second |3. The third item"));
+    CHECK(cut("en", "(1) The first |(2) The second, (3) The third"));
+    CHECK(cut("de", "\u2022 Der erste |\u2022 Der zweite"));
+    CHECK(cut("en", "\u20439. The ninth |\u204310. The tenth"));
+    CHECK(cut("de", "1) Ein Haus |2) Zwei Hunde"));
+    /* Other numbers and letters, other signs, another case, no mark first. */
+    CHECK(cut("en", "1) The first item 3) The second item"));
+    CHECK(cut("en", "1) The first item b) The second item"));
+    CHECK(cut("en", "1) The first item 2) the second item"));
+    CHECK(cut("en", "They are 1) The first item 2) The second item"));
+    CHECK(cut("en", "a) red, b) green or c) blue"));
+    CHECK(cut("en", "A. Smith met B. Jones"));
+    CHECK(cut("de", "1. Mai bis 2. Juni"));
+    CHECK(cut("en", "1) The first item costs 2) 3)"));
+}
+
+static void
+numbers_of_notes_belong_to_the_sentence_before(void)
+{
+    CHECK(cut("en", "It was good.1 |Nobody knew.11 12 |The rest did."));
+    CHECK(cut("en", "It was (1987).1,2 |According to him it was not."));
+    CHECK(cut("de", "Das war gut.3 |Die anderen blieben."));
+    CHECK(cut("de", "Er wohnt Hauptstr.12 Berlin und bleibt."));
+    CHECK(cut("en", "See No.1 Take it from version.2 on."));
+    CHECK(cut("en", "It grew by 3.14 Percent and 2.5 Times."));
+}
+
+static void
+names_and_brackets_go_on_behind_their_marks(void)
+{
+    CHECK(cut("en", "She works at Yahoo! in the office. |Good."));
+    CHECK(cut("en", "That is great! |i will come back."));
+    CHECK(cut("en", "It is (he said. Then he left) over. |Good."));
+    CHECK(cut("en", "(He said so. |Then he left.) |Good."));
+    CHECK(cut("en", "It is at N\u00b0. 10.2 there. |Good."));
+    CHECK(cut("en", "He gave him the i.v. |It was night."));
+}
+
+#define WHOLE(language, text) CHECK(cut_flags(language, text, SENTENCES_QUOTES))
+static void
+quotations_are_cut_unless_they_are_to_stay_whole(void)
+{
+    CHECK(cut("en", "He said \"Go. |Now.\" and went. |Good."));
+    WHOLE("en", "He said \"Go. Now.\" and went. |Good.");
+    WHOLE("en", "'Well! I shall. So it is,' said he. |It's so. |Don't go.");
+    WHOLE("de", "Er sagte: \u201eGeh! Bald.\u201c |Dann ging er.");
+    WHOLE("fr", "\u00ab Il part. Elle reste. \u00bb |Bien.");
+    WHOLE("en", "He has 5\" pipes. |They're good. |The boys' toys. |Go.");
+    WHOLE("en", "He said \"Go. |Now. |It is never closed.");
 }
 
 /* Without a blank the expectation cannot be written with " |". */
@@ -289,6 +350,10 @@ static const struct test tests[] = {
     TEST(a_semicolon_ends_where_a_sentence_must_begin),
     TEST(quotes_close_behind_the_stop),
     TEST(ellipses_run_on_text_and_notes),
+    TEST(items_of_a_list_in_one_line_are_sentences),
+    TEST(numbers_of_notes_belong_to_the_sentence_before),
+    TEST(names_and_brackets_go_on_behind_their_marks),
+    TEST(quotations_are_cut_unless_they_are_to_stay_whole),
     TEST(a_stop_without_a_blank_ends_where_a_known_word_begins),
     TEST(empty_lines_and_marks_of_lists_end_a_sentence),
     TEST(other_scripts),
