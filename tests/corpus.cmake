@@ -16,6 +16,12 @@ unit_test(pipeline USES mod_run)
 fuzz_target(pipeline USES mod_run)
 
 find_program(PYTHON3 python3 REQUIRED)
+# Each job, filter and example of the systems before this one has its test.
+add_test(NAME lint_corpus_facts
+  COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/corpus_facts.py ${PROJECT_SOURCE_DIR}
+    ${PROJECT_SOURCE_DIR}/../shared/corpus-facts.md)
+add_test(NAME lint_corpus_facts_planted
+  COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/corpus_facts.py --planted)
 add_test(NAME scenario_tender
   COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/scenario/tender.py
     $<TARGET_FILE:winnow>

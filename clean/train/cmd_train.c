@@ -222,7 +222,7 @@ run_tagger(struct invocation *in)
 {
     struct tagger_plan t = {.test = invocation_flag(in, "test"),
                             .out = invocation_flag(in, "out")};
-    uint64_t epochs = 5, bits = 15, seed = 1;
+    uint64_t epochs = 5, bits = 15, seed = 1, nets = 1;
 
     t.files = invocation_flag_all(in, "conllu", &t.files_n);
     if (t.files_n == 0)
@@ -233,7 +233,10 @@ run_tagger(struct invocation *in)
         return command_usage(in, "--bits takes 8 to 20");
     if (!number(in, "seed", 0, UINT64_MAX, &seed))
         return command_usage(in, "--seed takes a number");
+    if (!number(in, "nets", 1, 100, &nets))
+        return command_usage(in, "--nets takes 1 to 100");
     t.epochs = (unsigned)epochs;
+    t.nets = (unsigned)nets;
     t.bits = (unsigned)bits;
     t.seed = seed;
     return tagger_train(&t) == ST_OK ? EXIT_DONE : EXIT_FAILED;
@@ -263,7 +266,7 @@ static const struct flag flags[] = {
     {"export", "DIR", "Write the text kept of each page, classified unseen."},
     {"seed", "N", "Seed of folds and networks (1)."},
     {"hidden", "N", "Hidden neurons of one network, a multiple of 16 (32)."},
-    {"nets", "N", "Networks whose mean is taken (1)."},
+    {"nets", "N", "Networks, or taggers, whose mean is taken (1)."},
     {"epochs", "N", "Times all pages are seen (5)."},
     {"trainer", "NAME", "adam, or rprop and others of libfann (adam)."},
     {"samples", "N", "Most blocks that libfann's learn from (200000)."},

@@ -122,6 +122,18 @@ average(struct perceptron *p)
     }
 }
 
+void
+perceptron_add(struct perceptron *to, struct perceptron *p, float share)
+{
+    average(p);
+    for (uint32_t i = 0; i < p->n; i++) {
+        struct tag_weights *sum = feature_put(to, p->features[i].key);
+
+        for (unsigned t = 0; t < p->classes; t++)
+            sum->sum[t] += share * p->features[i].weight[t];
+    }
+}
+
 static int
 heavier(const void *a, const void *b)
 {

@@ -33,6 +33,10 @@ unsigned perceptron_guess(const struct perceptron *p, const uint64_t *keys,
 void perceptron_learn(struct perceptron *p, const uint64_t *keys, size_t n,
                       unsigned right, unsigned guessed);
 
+/* `share` of the mean weights of `p`, whose learning is over, are added to
+ * those of `to`, which does not learn itself. */
+void perceptron_add(struct perceptron *to, struct perceptron *p, float share);
+
 /* "weights BITS\n" and the table of 2^BITS features (tagger_model.h); learning
  * is over then. */
 void perceptron_put(struct perceptron *p, struct buf *out, unsigned bits);

@@ -41,13 +41,13 @@ learn_sentence(struct perceptron *p, const struct conllu_sentence *s,
 /* `order` becomes that of the last round. */
 static void
 learn(struct perceptron *p, const struct conllu *c, const struct tagger_plan *o,
-      uint32_t *order)
+      uint64_t seed, uint32_t *order)
 {
     struct letters *l = letters_new();
     struct arena *a = arena_new();
     struct random r;
 
-    r = random_seed(o->seed);
+    r = random_seed(seed);
     for (uint32_t i = 0; i < c->n; i++)
         order[i] = i;
     for (unsigned epoch = 0; epoch < o->epochs; epoch++) {
@@ -150,6 +150,23 @@ finish(const struct tagger_plan *o, struct str model, struct arena *a)
     return st;
 }
 
+/* The mean of o->nets perceptrons. */
+static void
+learn_mean(struct perceptron *mean, const struct conllu *c,
+           const struct tagger_plan *o, uint32_t *order)
+{
+    unsigned n = o->nets > 0 ? o->nets : 1;
+
+    for (unsigned i = n; i-- > 0;) { /* the last one has o->seed's order */
+        struct perceptron p;
+
+        perceptron_begin(&p, UPOS_N);
+        learn(&p, c, o, o->seed + i, order);
+        perceptron_add(mean, &p, 1 / (float)n);
+        perceptron_end(&p);
+    }
+}
+
 /* Model file's bytes. */
 static void
 make_model(struct buf *model, struct arena *a, const struct conllu *c,
@@ -159,7 +176,7 @@ make_model(struct buf *model, struct arena *a, const struct conllu *c,
     struct perceptron p;
 
     perceptron_begin(&p, UPOS_N);
-    learn(&p, c, o, order);
+    learn_mean(&p, c, o, order);
     buf_c(model, "winnow-tagger 1\n");
     xpos_train(model, c, order, o->epochs, o->bits - 1);
     perceptron_put(&p, model, o->bits);

@@ -12,6 +12,8 @@ struct tagger_plan {
     const char *test; /* CoNLL-U to be judged by; NULL: none */
     const char *out;  /* NULL: nothing is saved */
     unsigned epochs, bits;
+    unsigned nets; /* taggers that see the sentences in orders of their own, of
+                    * which the UPOS are the mean; 0 is 1 */
     uint64_t seed;
 };
 

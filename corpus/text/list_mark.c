@@ -38,7 +38,7 @@ read_value(struct list_mark *m, struct str s, size_t at)
 
 /* Behind the mark; 0: it is none. */
 static size_t
-read_signs(struct list_mark *m, struct str s, size_t at)
+read_mark(struct list_mark *m, struct str s, size_t at)
 {
     size_t next = at, from;
 
@@ -76,7 +76,7 @@ list_mark_read(struct list_mark *m, const struct language_words *words,
     size_t text;
 
     *m = (struct list_mark){.bullet = 0};
-    if (!may_begin(s, at) || (text = read_signs(m, s, at)) == 0)
+    if (!may_begin(s, at) || (text = read_mark(m, s, at)) == 0)
         return false;
     text = skip_spaces(s, text);
     if (text == s.n)

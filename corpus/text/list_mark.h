@@ -23,7 +23,7 @@ struct list_mark {
 bool list_mark_read(struct list_mark *m, const struct language_words *words,
                     struct str s, size_t at);
 
-/* Where the list's next mark begins (the next number, the same signs) behind
+/* Where the list's next mark begins (the next number, the same form) behind
  * `from`; s.n: not within the next LIST_ITEM_MAX bytes, or not at all. */
 size_t list_mark_next(const struct list_mark *m,
                       const struct language_words *words, struct str s,

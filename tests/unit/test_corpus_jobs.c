@@ -513,6 +513,9 @@ personal_data_is_masked(void)
        "<p>An emailblank. oder ipblank, phoneblank.</p>"
        "<p>ibanblank und cardblank</p>");
     CHECK(memmem(c.out.p, c.out.n, "<masked>5</masked>", 18) != NULL);
+    CHECK(job_case_counter(&c, "e-mail") == 1);
+    CHECK(job_case_counter(&c, "IP") == 1);
+    CHECK(job_case_counter(&c, "telephone") == 1);
     CHECK(job_case_counter(&c, "IBAN") == 1);
     CHECK(job_case_counter(&c, "cards") == 1);
     job_case_close(&c);
@@ -580,28 +583,68 @@ unmet(const char *options, const char *part, size_t n)
     return rule;
 }
 
-#define RULE(expected, options, part, n)                                       \
-    CHECK(strcmp(unmet(options, part, n), expected) == 0)
+static const struct {
+    const char *rule, *options, *part;
+    size_t n;
+} rule_case[] = {
+    {"", "", "<p>Wortes%zu kamens%zu hierher%zu.</p>", 30},
+    {"words-min", "", "<p>Dies ist ein kurzer Text %zu.</p>", 3},
+    {"words-max", "limits=words-min=1 words-max=5",
+     "<p>Dies ist dann ein kurzer Text.</p>", 1},
+    {"", "limits=words-min=5 letters=0",
+     "<p>Dies ist dann ein kurzer Text %zu von %zu und %zu.</p>", 1},
+    {"word-mean-min", "", "<p>Da ja so zu an um.</p>", 30},
+    {"word-mean-max", "", "<p>Donaudampfschifffahrtswort%zu%zu%zu.</p>", 60},
+    {"symbols", "", "<p>Dies #ist der a%zu #Satz b%zu mit c%zu.</p>", 30},
+    {"bullets", "", "<p>- Wort%zu steht%zu hier%zu genau.</p>", 30},
+    {"ellipses", "limits=symbols=1", "<p>Wort%zu steht%zu hier%zu und...</p>",
+     30},
+    {"letters", "", "<p>Zahlen %zu %zu %zu.</p>", 30},
+    {"punctuation", "", "<p>Dies ist der Satz a%zu von Text b%zu ganz c%zu</p>",
+     30},
+    {"short-lines", "", "<p>Wort%zu steht%zu.</p>", 30},
+    {"lines-twice", "", "<p>Dies ist immer der gleiche Satz im Text.</p>", 30},
+    {"chars-twice", "limits=lines-twice=1",
+     "<p>Dies ist immer der gleiche Satz im Text.</p>", 30},
+    {"top-2", "rules=top-2", "<p>und dann a%zu und dann b%zu.</p>", 30},
+    {"top-3", "rules=top-3", "<p>und dann so a%zu und dann so b%zu.</p>", 30},
+    {"top-4", "rules=top-4", "<p>so und dann an a%zu b%zu.</p>", 30},
+    {"twice-5", "rules=twice-5", "<p>eins zwei drei vier fuenf a%zu sechs.</p>",
+     30},
+    {"twice-10", "rules=twice-10",
+     "<p>eins zwei drei vier fuenf sechs acht neun zehn elf a%zu.</p>", 30},
+    {"stop-words", "lang=en", "<p>Wortes%zu kamens%zu hierher%zu.</p>", 30},
+    {"", "lang=en", "<p>The words%zu are here%zu and of there%zu.</p>", 30},
+    {"", "rules=words-max", "<p>x</p>", 1},
+};
+#define RULE_CASES (sizeof rule_case / sizeof *rule_case)
 
+/* Behind the three counters of documents come those of the rules. */
 static void
-documents_are_rejected_by_named_rules(void)
+each_rule_rejects_a_document(void)
 {
-    RULE("", "", "<p>Wortes%zu kamens%zu hierher%zu.</p>", 30);
-    RULE("words-min", "", "<p>Dies ist ein kurzer Text %zu.</p>", 3);
-    RULE("", "limits=words-min=5 letters=0",
-         "<p>Dies ist dann ein kurzer Text %zu von %zu und %zu.</p>", 1);
-    RULE("word-mean-max", "", "<p>Donaudampfschifffahrtswort%zu%zu%zu.</p>",
-         60);
-    RULE("symbols", "", "<p>Dies #ist der a%zu #Satz b%zu mit c%zu.</p>", 30);
-    RULE("letters", "", "<p>Zahlen %zu %zu %zu.</p>", 30);
-    RULE("punctuation", "",
-         "<p>Dies ist der Satz a%zu von Text b%zu ganz c%zu</p>", 30);
-    RULE("lines-twice", "", "<p>Dies ist immer der gleiche Satz im Text.</p>",
-         30);
-    RULE("top-2", "rules=top-2", "<p>und dann a%zu und dann b%zu.</p>", 30);
-    RULE("twice-5", "rules=twice-5",
-         "<p>eins zwei drei vier fuenf a%zu sechs.</p>", 30);
-    RULE("", "rules=words-max", "<p>x</p>", 1);
+    const struct corpus_job *quality = job_find(S("quality"));
+    size_t rules = 0;
+
+    for (size_t i = 0; i < RULE_CASES; i++) {
+        const char *rule =
+            unmet(rule_case[i].options, rule_case[i].part, rule_case[i].n);
+
+        if (strcmp(rule, rule_case[i].rule) != 0)
+            fprintf(stderr, "row %zu: %s\n", i, rule);
+        CHECK(strcmp(rule, rule_case[i].rule) == 0);
+    }
+    for (size_t k = 3; k < JOB_COUNTERS_MAX && quality->counters[k] != NULL;
+         k++) {
+        size_t i = 0;
+
+        while (i < RULE_CASES &&
+               strcmp(rule_case[i].rule, quality->counters[k]) != 0)
+            i++;
+        CHECK(i < RULE_CASES);
+        rules++;
+    }
+    CHECK(rules == 18);
 }
 
 static void
@@ -721,7 +764,7 @@ static const struct test tests[] = {
     TEST(what_a_command_fails_on_stays_without_tags),
     TEST(personal_data_is_masked),
     TEST(addresses_of_version_6_are_masked),
-    TEST(documents_are_rejected_by_named_rules),
+    TEST(each_rule_rejects_a_document),
     TEST(rules_that_are_none_are_a_fault),
     TEST(options_are_checked),
     TEST(fields_of_json_are_columns),

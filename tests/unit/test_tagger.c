@@ -103,6 +103,41 @@ a_model_that_is_cut_anywhere_is_refused(void)
     buf_free(&model);
 }
 
+/* The mean of several knows the treebank, too, and is another model. */
+static void
+the_mean_of_several_is_learnt(void)
+{
+    char *from = in_folder("treebank.conllu"), *to = in_folder("mean.tagger");
+    const char *files[1] = {from};
+    struct tagger_plan plan = {.files = files,
+                               .files_n = 1,
+                               .out = to,
+                               .epochs = 3,
+                               .bits = 12,
+                               .seed = 1};
+    struct str words[3] = {S("Il"), S("vero"), S("canta")};
+    struct arena *a = arena_new();
+    struct buf one = {0}, mean = {0};
+    struct tagger *t;
+    uint8_t tags[3];
+
+    folder_put("treebank.conllu", S(treebank));
+    CHECK(tagger_train(&plan) == ST_OK);
+    CHECK(file_read(&one, to, 1 << 24) == ST_OK);
+    plan.nets = 3;
+    CHECK(tagger_train(&plan) == ST_OK);
+    CHECK(file_read(&mean, to, 1 << 24) == ST_OK);
+    CHECK(!str_eq(buf_view(&one), buf_view(&mean)));
+    CHECK(tagger_read(&t, buf_view(&mean)) == ST_OK);
+    tagger_tag(t, a, words, 3, tags);
+    CHECK(tags[0] == upos_find(S("DET")) && tags[1] == upos_find(S("NOUN")) &&
+          tags[2] == upos_find(S("VERB")));
+    tagger_free(t);
+    buf_free(&one);
+    buf_free(&mean);
+    arena_free(a);
+}
+
 static void
 nothing_to_learn_from_is_said(void)
 {
@@ -193,6 +228,7 @@ static const struct test tests[] = {
     TEST(what_was_learnt_holds_for_new_words),
     TEST(without_tags_of_their_own_there_are_none),
     TEST(a_model_that_is_cut_anywhere_is_refused),
+    TEST(the_mean_of_several_is_learnt),
     TEST(nothing_to_learn_from_is_said),
     TEST(shipped_models_tag_plain_sentences),
     {0}};
