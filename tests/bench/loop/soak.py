@@ -6,10 +6,18 @@
 nginx makes a web without end: of each URL a text of its own (every word is chosen by a
 hash of the URL) and three links to URLs that nobody has seen.  The crawl has all parts
 on and no delays, and runs until the time is over.  Every ten seconds its memory and its
-descriptors are read; printed are those every tenth of the time, and the slope of a line
-through the last half, an hour and a kept document.  What may grow: the index of the dedup
-service by 140 bytes a kept document, 12 bits a URL, and caches until they are full
-(frontier.cache_mib, merge_mib), which at 1,000 pages a second takes some minutes.
+descriptors are read; printed are those every tenth of the time, and the slope of lines
+through the last half, an hour and a kept document.  Memory is told apart by what the
+kernel knows of it:
+
+index    the dedup service's table: 8 bytes an entry and up to a quarter more; a kept
+         document has two entries and its bands, 12 or (under 256 shingles, as here) 24.
+         It grows as long as documents are kept.
+urls     cache and filter of known URLs: frontier.cache_mib, 6 MiB for the first 4 million
+         URLs, then 12 bits a URL.
+malloc   all else.  It grows until a transaction of the frontier, which is open for 16,384
+         rows (32,768 at most), has a page of 4 KiB for each of them: 64 to 128 MiB once the
+         store has that many pages, which takes a million URLs; then it is flat.
 
 Needs nginx.
 """
@@ -29,6 +37,7 @@ sys.path.insert(0, os.path.join(ROOT, "tests", "scenario"))
 from made_web import CONTENT, FREQUENT  # noqa: E402
 
 WORDS, EVERY_S = 160, 10
+PARTS = ("index", "urls", "malloc")
 NGINX = """daemon off; worker_processes 1; pid {work}/nginx.pid; error_log {work}/error.log crit;
 {user} worker_rlimit_nofile 20000; events {{ worker_connections 15000; }}
 http {{ access_log off; keepalive_timeout 60; keepalive_requests 1000000; default_type text/html;
@@ -75,11 +84,32 @@ def prepare(a, work):
                 "[log]\nprogress = off\n" % (60 * a.minutes))
 
 
+def mappings(pid):
+    """[start, end, rights, flags of the kernel, anonymous KiB]"""
+    found = []
+    with open("/proc/%d/smaps" % pid, encoding="ascii", errors="replace") as f:
+        for line in f:
+            word = line.split()
+            if not word[0].endswith(":"):
+                at = [int(x, 16) for x in word[0].split("-")]
+                found.append([*at, word[1], [], 0])
+            elif word[0] == "Anonymous:":
+                found[-1][4] = int(word[1])
+            elif word[0] == "VmFlags:":
+                found[-1][3] = word[1:]
+    return found
+
+
 def look(pid):
-    """(MiB, descriptors); pages of files that the kernel may drop do not count."""
-    with open("/proc/%d/status" % pid, encoding="ascii") as f:
-        rss = next(int(line.split()[1]) for line in f if line.startswith("RssAnon"))
-    return rss / 1024, len(os.listdir("/proc/%d/fd" % pid))
+    """(MiB of index, of urls, of malloc; descriptors); pages of files that the kernel
+    may drop do not count.  The index is what is usable of a reservation, and tables
+    are what asks for large pages."""
+    all_of, kib = mappings(pid), dict(index=0, urls=0, malloc=0)
+    reserved = {m[0] for m in all_of if m[2] == "---p" and m[1] - m[0] >= 1 << 30}
+    for m in all_of:
+        what = "index" if m[1] in reserved else "urls" if "hg" in m[3] else "malloc"
+        kib[what] += m[4]
+    return (*(kib[w] / 1024 for w in PARTS), len(os.listdir("/proc/%d/fd" % pid)))
 
 
 def slope(x, y):
@@ -88,18 +118,21 @@ def slope(x, y):
 
 
 def watch(p, minutes):
-    """[(seconds, MiB, descriptors)]"""
+    """[(seconds, MiB of each part..., descriptors)]"""
     rows, begin, shown = [], time.monotonic(), 0
     while p.poll() is None:
         time.sleep(EVERY_S)
         try:
             row = (time.monotonic() - begin,) + look(p.pid)
-        except (OSError, StopIteration):
+        except OSError:
             break
+        if row[0] >= 60 * minutes: # it comes to its end
+            continue
         rows.append(row)
         if row[0] >= shown * 6 * minutes:
             shown += 1
-            print("  %5.0f s: %.0f MiB, %d descriptors" % row, flush=True)
+            print("  %5.0f s: %.0f MiB (index %.0f, urls %.0f, malloc %.0f), %d descriptors" % (
+                row[0], sum(row[1:4]), *row[1:]), flush=True)
     return rows
 
 
@@ -111,6 +144,19 @@ def counts(folder):
             n += 1
             kept += b'"verdict":"kept"' in line
     return n, kept
+
+
+def report(a, code, n, kept, rows, entries):
+    hours, kept_an_hour = [r[0] / 3600 for r in rows], kept / (a.minutes / 60)
+    part = {what: slope(hours, [r[1 + i] for r in rows]) for i, what in enumerate(PARTS)}
+    part["all"] = sum(part.values())
+    print(json.dumps(dict(
+        exit=code, requests=n, kept=kept, a_second=round(n / (60 * a.minutes)),
+        mib_an_hour={w: round(x, 1) for w, x in part.items()},
+        bytes_a_kept_document={w: round(x * (1 << 20) / kept_an_hour, 1)
+                               for w, x in part.items()} if kept else None,
+        index_entries_a_kept_document=round(entries / kept, 2) if kept else None,
+        descriptors_an_hour=round(slope(hours, [r[-1] for r in rows]), 1))))
 
 
 def main():
@@ -139,13 +185,8 @@ def main():
             nginx.terminate()
             nginx.wait()
     n, kept = counts(work + "/crawl")
-    rows = rows[len(rows) // 2:]
-    hours = [r[0] / 3600 for r in rows]
-    mib, files = slope(hours, [r[1] for r in rows]), slope(hours, [r[2] for r in rows])
-    a_document = mib * (1 << 20) / (kept / (60 * a.minutes / 3600)) if kept else 0
-    print(json.dumps(dict(exit=crawl.returncode, requests=n, kept=kept, a_second=round(
-        n / (60 * a.minutes)), mib_an_hour=round(mib, 1), bytes_a_kept_document=round(
-            a_document), descriptors_an_hour=round(files, 1))))
+    report(a, crawl.returncode, n, kept, rows[len(rows) // 2:],
+           os.path.getsize(work + "/crawl/dedup/tags") / 8)
     shutil.rmtree(work, ignore_errors=True)
     return 0 if crawl.returncode == 0 and kept else 1
 
