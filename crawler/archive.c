@@ -1,5 +1,6 @@
 /* archive.c -- see archive.h: composers that threads borrow, one file behind a
- * lock, which is held for a write and no longer.
+ * lock, which is held for a write and no longer (nor while a dictionary is
+ * learnt).
  *
  * Bounds: the records of a visit are made in memory (fetch.body_max and
  * fetch.header_max bound them), in as many composers as there are threads;
@@ -44,6 +45,13 @@ wants(const struct opts *o, struct str record)
     return false;
 }
 
+static enum warc_form
+form_of(const struct opts *o)
+{
+    return str_eq(o->output_warc_compression, S("zstd")) ? WARC_ZSTD
+                                                         : WARC_GZIP;
+}
+
 static void
 say_info(struct archive *a, uint64_t id, struct str job, const struct opts *o)
 {
@@ -64,6 +72,9 @@ archive_open(struct archive **out, const char *dir, uint64_t id,
     uint64_t now_ms = clock_wall_ms();
     struct warc_write_options w = {.prefix = "winnow",
                                    .file_max = o->output_warc_mib << 20,
+                                   .form = form_of(o),
+                                   .learn_from = o->output_warc_dictionary_mib
+                                                 << 20,
                                    .digests = true,
                                    .software = S("winnow/" WINNOW_VERSION),
                                    .now_ms = now_ms,
@@ -144,16 +155,34 @@ borrow(struct archive *a)
     return c;
 }
 
+/* Others go on writing meanwhile. */
+static void
+learn(struct archive *a)
+{
+    struct zstd_dictionary *d = warc_write_learn(a->writer);
+
+    pthread_mutex_lock(&a->lock);
+    warc_write_use(a->writer, d);
+    pthread_mutex_unlock(&a->lock);
+}
+
 /* Write what was composed, and give it back. */
 static enum status
-add(struct archive *a, struct composing *c, enum status st)
+add(struct archive *a, struct composing *c)
 {
+    enum status st =
+        warc_compose_pack(c->composer, warc_write_packing(a->writer));
+    bool may_learn;
+
     pthread_mutex_lock(&a->lock);
     if (st == ST_OK)
         st = warc_write_add(a->writer, c->composer, clock_wall_ms(), NULL);
+    may_learn = warc_write_may_learn(a->writer);
     c->next = a->idle;
     a->idle = c;
     pthread_mutex_unlock(&a->lock);
+    if (may_learn)
+        learn(a);
     return st;
 }
 
@@ -291,14 +320,13 @@ known_payload(struct archive *a, const struct visit *v, const char *digest,
     return p != NULL;
 }
 
-static enum status
-put(struct archive *a, struct composing *c, struct visit *v,
-    const struct warc_exchange *exchange)
+static void
+compose(struct archive *a, struct composing *c, struct visit *v,
+        const struct warc_exchange *exchange)
 {
     struct payload known = {0};
     struct warc_earlier same = {.url = S("")};
     struct warc_exchange x = *exchange;
-    enum status st;
 
     if (v->reply.body.n > 0 &&
         digest_sha1(buf_view(&v->reply.body), S(""), v->payload))
@@ -311,9 +339,8 @@ put(struct archive *a, struct composing *c, struct visit *v,
     }
     archive_head(&c->head, buf_view(&v->reply.head), v->reply.body.n);
     x.response_head = buf_view(&c->head);
-    st = warc_compose_exchange(c->composer, &x);
+    warc_compose_exchange(c->composer, &x);
     free(known.url);
-    return st;
 }
 
 enum status
@@ -345,7 +372,8 @@ archive_put(struct archive *a, struct visit *v)
         archive_request(&c->block, buf_view(&v->reply.request));
         x.request = buf_view(&c->block);
     }
-    return add(a, c, put(a, c, v, &x));
+    compose(a, c, v, &x);
+    return add(a, c);
 }
 
 /* ---- what became of it ---- */
@@ -430,8 +458,8 @@ archive_note(struct archive *a, const struct visit *v,
 {
     struct warc_extra x = {
         .about = v->id, .url = v->lease.url, .date_ms = v->finished_ms};
-    enum status st = ST_OK;
     struct composing *c;
+    enum status st;
 
     if (a == NULL || v->reply.head.n == 0)
         return ST_OK;
@@ -441,16 +469,16 @@ archive_note(struct archive *a, const struct visit *v,
         x.type = "metadata";
         x.content_type = "application/warc-fields";
         x.block = buf_view(&c->block);
-        st = warc_compose_extra(c->composer, &x);
+        warc_compose_extra(c->composer, &x);
     }
-    if (st == ST_OK && a->conversion && verdict == VERDICT_KEPT) {
+    if (a->conversion && verdict == VERDICT_KEPT) {
         x.type = "conversion";
         x.content_type = "text/plain";
         x.language = p->language;
         x.block = p->text;
-        st = warc_compose_extra(c->composer, &x);
+        warc_compose_extra(c->composer, &x);
     }
-    st = add(a, c, st);
+    st = add(a, c);
     if (st == ST_OK)
         remember(a, v, verdict);
     return st;

@@ -7,6 +7,7 @@ unit_test(surt USES mod_archive)
 unit_test(cmd_warc USES mod_clean_command mod_archive)
 unit_test(http_payload USES mod_archive ext_brotlienc)
 fuzz_target(warc USES mod_archive)
+fuzz_target(zstd_dictionary USES mod_archive)
 fuzz_target(surt USES mod_archive)
 fuzz_target(arc USES mod_archive)
 fuzz_target(payload USES mod_archive)
@@ -18,3 +19,4 @@ add_test(NAME real_warc COMMAND real_warc
 set_tests_properties(real_warc PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300
   FIXTURES_REQUIRED data)
 program(bench_warc SOURCES bench/warc.c USES mod_archive)
+program(bench_warc_write SOURCES bench/warc_write.c USES mod_archive)

@@ -606,6 +606,11 @@ OPT(output, warc, flag, FREE, "off", 0, 0, "",
     "Write what was fetched to DIR/warc as WARC 1.1, pages and robots.txt.")
 OPT(output, warc_mib, num, FREE, "1024", 1, 1048576, "MiB",
     "Start a new WARC file after this much.")
+OPT(output, warc_compression, words, FREE, "gzip", 0, 0, "gzip|zstd",
+    "How records of WARC files are compressed: gzip, which every reader knows; "
+    "zstd: smaller and faster, with a dictionary.")
+OPT(output, warc_dictionary_mib, num, FREE, "16", 0, 1024, "MiB",
+    "Of zstd: learn the dictionary from so much of the first records; 0: none.")
 OPT(output, warc_records, list, FREE, "request revisit metadata", 0, 4,
     "request|revisit|metadata|conversion",
     "WARC records beside responses: request as it was sent; revisit, in place "

@@ -159,6 +159,7 @@ cdxj_of_warc(struct buf *lines, uint64_t *end, int fd, const char *path,
     struct arena *a;
     struct warc_record r;
     struct warc *reader;
+    uint64_t at;
     enum status st;
 
     *end = 0;
@@ -166,12 +167,15 @@ cdxj_of_warc(struct buf *lines, uint64_t *end, int fd, const char *path,
              &in, (struct inflate_source){&fd, read_fd})) != ST_OK)
         return st;
     a = arena_new();
+    (void)inflate_stream_peek(in, 1);
+    if (!inflate_stream_boundary(in, &at)) /* behind a dictionary */
+        at = 0;
     reader = warc_new(in, WARC_FORMAT_WARC, path, BLOCK_MAX);
     while ((st = warc_next(reader, &r)) == ST_OK && !r.decompressed &&
-           r.offset == *end) {
+           r.offset == at) {
         add_record(lines, &r, file, a);
         arena_reset(a);
-        *end = r.offset + r.length;
+        *end = at = r.offset + r.length;
     }
     warc_free(reader);
     arena_free(a);

@@ -86,6 +86,13 @@ add_warc(struct wacz *w, const char *path)
     char name[300];
     enum status st;
 
+    if (str_ends(str_c(path), S(".zst"))) {
+        log_error("wacz",
+                  "file=%s is zstd, which no viewer of WACZ reads: "
+                  "crawl with output.warc_compression = gzip",
+                  path);
+        return ST_INVALID;
+    }
     snprintf(name, sizeof name, "archive/%s", base_name(path));
     if ((st = add_index(w, path)) == ST_OK &&
         (st = zip_write_file(w->zip, name, path, &m)) == ST_OK)

@@ -1,5 +1,6 @@
-/* warc_compose.h -- the WARC 1.1 records of one capture, each a gzip member, in
- * memory: what warc_write_add() puts into a file as a whole.
+/* warc_compose.h -- the WARC 1.1 records of one capture in memory, each packed
+ * as a gzip member or zstd frame of its own: what warc_write_add() puts into a
+ * file as a whole.
  *
  * This is where the time goes (digests, compression), so it needs no lock: each
  * thread has a composer of its own. */
@@ -58,21 +59,33 @@ void warc_composer_free(struct warc_composer *c); /* NULL is allowed */
 void warc_compose_begin(struct warc_composer *c);
 
 /* Append a response (or a revisit) and its request; at most one for each
- * warc_compose_begin(). ST_NOMEM. */
-enum status warc_compose_exchange(struct warc_composer *c,
-                                  const struct warc_exchange *x);
-/* Append such a record.  ST_NOMEM. */
-enum status warc_compose_extra(struct warc_composer *c,
-                               const struct warc_extra *x);
-/* Append the warcinfo record of a file.  ST_NOMEM. */
-enum status warc_compose_info(struct warc_composer *c, uint64_t now_ms,
-                              const char *file, struct str software,
-                              struct str more);
+ * warc_compose_begin(), and four records in all. */
+void warc_compose_exchange(struct warc_composer *c,
+                           const struct warc_exchange *x);
+/* Append such a record. */
+void warc_compose_extra(struct warc_composer *c, const struct warc_extra *x);
+/* Append the warcinfo record of a file. */
+void warc_compose_info(struct warc_composer *c, uint64_t now_ms,
+                       const char *file, struct str software, struct str more);
 
-/* What was composed; valid until the next call. */
+/* How the records of a file are packed. */
+enum warc_form { WARC_GZIP, WARC_ZSTD };
+struct warc_packing {
+    enum warc_form form;
+    const struct zstd_dictionary *dictionary; /* of WARC_ZSTD; NULL: none */
+};
+
+/* Pack what was composed; nothing to do if it is packed like that.  ST_NOMEM.
+ */
+enum status warc_compose_pack(struct warc_composer *c,
+                              struct warc_packing packing);
+
+/* What was composed: record i as text, "" if there are no more; all of it
+ * packed.  Valid until the next call. */
+struct str warc_composed_text(const struct warc_composer *c, size_t i);
 struct str warc_composed(const struct warc_composer *c);
-/* Where in it the response is, and its line of CDXJ without its place.
- * False: there is none. */
+/* Where the response is in what was packed, and its line of CDXJ without its
+ * place.  False: there is none. */
 bool warc_composed_capture(const struct warc_composer *c, size_t *at, size_t *n,
                            struct str *line);
 

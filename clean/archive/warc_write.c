@@ -3,7 +3,8 @@
  * Follows WARC 1.1 (ISO 28500:2017) in its annex on file names.
  *
  * Bounds: what is added is written with one call; the index of the file being
- * written is in memory, some 300 bytes a capture. */
+ * written is in memory, some 300 bytes a capture; records to learn a dictionary
+ * from, until it is learnt: learn_from bytes. */
 #include "warc_write.h"
 
 #include <dirent.h>
@@ -22,10 +23,13 @@
 #include "base/hash.h"
 #include "base/log.h"
 #include "cdxj.h"
+#include "warc_dictionary.h"
 
-#define SUFFIX ".warc.gz"
 #define OPEN_SUFFIX ".open"
 #define SERIAL_TRIES 100000
+
+static const char *const suffix[] = {
+    [WARC_GZIP] = ".warc.gz", [WARC_ZSTD] = ".warc.zst"};
 
 struct warc_write {
     struct warc_write_options o;
@@ -34,8 +38,11 @@ struct warc_write {
     char *path, *final_path;         /* with and without .open */
     uint64_t size;
     unsigned serial;
-    struct buf packed; /* what is written next */
-    struct buf index;  /* lines of CDXJ of this file */
+    struct buf packed;                          /* what is written next */
+    struct buf index;                           /* lines of CDXJ of this file */
+    struct zstd_dictionary *_Atomic dictionary; /* of files; NULL: none yet */
+    struct warc_samples samples;
+    bool learning; /* no more samples are wanted */
 };
 
 static enum status
@@ -76,6 +83,16 @@ forget_file(struct warc_write *w)
     buf_clear(&w->index);
 }
 
+/* NAME of NAME.warc.gz; "": it is not called so. */
+static struct str
+stem(struct str name)
+{
+    for (size_t i = 0; i < sizeof suffix / sizeof *suffix; i++)
+        if (str_ends(name, str_c(suffix[i])))
+            return str_sub(name, 0, name.n - strlen(suffix[i]));
+    return S("");
+}
+
 /* The lines of a file, sorted, beside it: NAME.cdxj for NAME.warc.gz.  Before
  * the file has its name, so that no complete file is without. */
 static enum status
@@ -84,7 +101,7 @@ write_index(const char *final_path, struct buf *lines)
     struct buf path = {0};
     enum status st;
 
-    buf_add(&path, final_path, strlen(final_path) - strlen(SUFFIX));
+    buf_str(&path, stem(str_c(final_path)));
     buf_c(&path, ".cdxj");
     buf_char(&path, '\0');
     cdxj_sort(lines);
@@ -115,12 +132,12 @@ complete_file(struct warc_write *w)
 }
 
 static char *
-path_of(const struct warc_write *w, const char *stamp, const char *suffix)
+path_of(const struct warc_write *w, const char *stamp, const char *behind)
 {
     struct buf b = {0};
 
-    buf_printf(&b, "%s/%s-%s-%05u" SUFFIX "%s", w->o.folder, w->o.prefix, stamp,
-               w->serial, suffix);
+    buf_printf(&b, "%s/%s-%s-%05u%s%s", w->o.folder, w->o.prefix, stamp,
+               w->serial, suffix[w->o.form], behind);
     buf_char(&b, '\0');
     return b.p;
 }
@@ -131,19 +148,23 @@ name_of(const struct warc_write *w)
     return strrchr(w->final_path, '/') + 1;
 }
 
+/* Into w->packed: what a file has before its first capture. */
 static enum status
-add_info(struct warc_write *w, uint64_t now_ms)
+add_begin(struct warc_write *w, uint64_t now_ms)
 {
+    struct warc_packing packing = warc_write_packing(w);
     enum status st;
 
     warc_compose_begin(w->own);
-    st =
-        warc_compose_info(w->own, now_ms, name_of(w), w->o.software, w->o.info);
+    warc_compose_info(w->own, now_ms, name_of(w), w->o.software, w->o.info);
+    st = warc_compose_pack(w->own, packing);
+    if (packing.dictionary != NULL)
+        buf_str(&w->packed, zstd_dictionary_frame(packing.dictionary));
     buf_str(&w->packed, warc_composed(w->own));
     return st;
 }
 
-/* Make the next file and put its warcinfo into w->packed. */
+/* Make the next file and put its begin into w->packed. */
 static enum status
 begin_file(struct warc_write *w, uint64_t now_ms)
 {
@@ -175,24 +196,41 @@ begin_file(struct warc_write *w, uint64_t now_ms)
     }
     if (file_sync_name(w->path) != ST_OK)
         return fault(w->path, "sync");
-    return add_info(w, now_ms);
+    return add_begin(w, now_ms);
+}
+
+struct warc_packing
+warc_write_packing(const struct warc_write *w)
+{
+    return (struct warc_packing){w->o.form, w->dictionary};
+}
+
+/* A file is open, and w->packed has what comes before the next capture. */
+static enum status
+make_ready(struct warc_write *w, uint64_t now_ms)
+{
+    enum status st = ST_OK;
+
+    buf_clear(&w->packed);
+    if (w->fd >= 0 && w->size >= w->o.file_max)
+        st = complete_file(w);
+    if (st == ST_OK && w->fd < 0)
+        return begin_file(w, now_ms);
+    if (st == ST_OK && w->size == 0) /* its first put failed */
+        return add_begin(w, now_ms);
+    return st;
 }
 
 enum status
-warc_write_add(struct warc_write *w, const struct warc_composer *c,
-               uint64_t now_ms, struct warc_place *place)
+warc_write_add(struct warc_write *w, struct warc_composer *c, uint64_t now_ms,
+               struct warc_place *place)
 {
-    enum status st = ST_OK;
+    enum status st = warc_compose_pack(c, warc_write_packing(w));
     size_t at, n, lines;
     struct str line;
 
-    if (w->fd >= 0 && w->size >= w->o.file_max)
-        st = complete_file(w);
-    buf_clear(&w->packed);
-    if (st == ST_OK && w->fd < 0)
-        st = begin_file(w, now_ms);
-    else if (st == ST_OK && w->size == 0) /* its first put failed */
-        st = add_info(w, now_ms);
+    if (st == ST_OK)
+        st = make_ready(w, now_ms);
     if (st != ST_OK)
         return st;
     lines = w->index.n;
@@ -206,6 +244,9 @@ warc_write_add(struct warc_write *w, const struct warc_composer *c,
     buf_str(&w->packed, warc_composed(c));
     if ((st = flush(w)) != ST_OK)
         w->index.n = lines;
+    else if (!w->learning)
+        for (size_t i = 0; warc_composed_text(c, i).n > 0; i++)
+            warc_samples_add(&w->samples, warc_composed_text(c, i));
     return st;
 }
 
@@ -213,11 +254,40 @@ enum status
 warc_write_put(struct warc_write *w, const struct warc_exchange *x,
                uint64_t now_ms, struct warc_place *place)
 {
-    enum status st;
-
+    if (warc_write_may_learn(w))
+        warc_write_use(w, warc_write_learn(w));
     warc_compose_begin(w->put);
-    st = warc_compose_exchange(w->put, x);
-    return st == ST_OK ? warc_write_add(w, w->put, now_ms, place) : st;
+    warc_compose_exchange(w->put, x);
+    return warc_write_add(w, w->put, now_ms, place);
+}
+
+/* --- the dictionary --- */
+
+bool
+warc_write_may_learn(struct warc_write *w)
+{
+    if (w->learning || !warc_samples_enough(&w->samples))
+        return false;
+    w->learning = true;
+    return true;
+}
+
+struct zstd_dictionary *
+warc_write_learn(const struct warc_write *w)
+{
+    struct zstd_dictionary *d = NULL;
+
+    return warc_dictionary_learn(&d, &w->samples) == ST_OK ? d : NULL;
+}
+
+void
+warc_write_use(struct warc_write *w, struct zstd_dictionary *d)
+{
+    warc_samples_free(&w->samples);
+    if (d == NULL)
+        return;
+    (void)complete_file(w); /* reported; .open until the next start then */
+    w->dictionary = d;
 }
 
 /* --- what a crash left --- */
@@ -271,11 +341,24 @@ recover(const struct warc_write_options *o)
         struct str name = str_c(e->d_name);
 
         if (str_starts(name, str_c(o->prefix)) &&
-            str_ends(name, S(SUFFIX OPEN_SUFFIX)))
+            str_ends(name, S(OPEN_SUFFIX)) &&
+            stem(str_sub(name, 0, name.n - strlen(OPEN_SUFFIX))).n > 0)
             st = recover_file(o->folder, e->d_name);
     }
     closedir(d);
     return st;
+}
+
+static void
+find_dictionary(struct warc_write *w)
+{
+    struct zstd_dictionary *d = NULL;
+
+    w->samples.enough = w->o.learn_from;
+    w->learning =
+        w->o.form != WARC_ZSTD || w->o.learn_from == 0 ||
+        warc_dictionary_of_folder(&d, w->o.folder, w->o.prefix) == ST_OK;
+    w->dictionary = d;
 }
 
 enum status
@@ -293,6 +376,7 @@ warc_write_open(struct warc_write **out, const struct warc_write_options *o)
         return ST_NOMEM;
     w->o = *o;
     w->fd = -1;
+    find_dictionary(w);
     w->own = warc_composer_new(o->seed, o->digests);
     w->put = warc_composer_new(hash_mix(o->seed + 1), o->digests);
     if (w->own == NULL || w->put == NULL) {
@@ -315,6 +399,8 @@ warc_write_close(struct warc_write *w)
     warc_composer_free(w->put);
     buf_free(&w->packed);
     buf_free(&w->index);
+    zstd_dictionary_free(w->dictionary);
+    warc_samples_free(&w->samples);
     free(w);
     return st;
 }

@@ -22,11 +22,12 @@ is_folder(const char *path)
 static void
 add(glob_t *found, const char *word)
 {
-    static const char *const below[] = {"%s/*.warc.gz", "%s/warc/*.warc.gz"};
+    static const char *const below[] = {"%s/*.warc.gz", "%s/warc/*.warc.gz",
+                                        "%s/*.warc.zst", "%s/warc/*.warc.zst"};
     bool folder = is_folder(word);
     int flags = found->gl_pathc > 0 ? GLOB_APPEND : 0;
 
-    for (size_t i = 0; folder && i < 2; i++) {
+    for (size_t i = 0; folder && i < sizeof below / sizeof *below; i++) {
         struct buf pattern = {0};
 
         buf_printf(&pattern, below[i], word);
@@ -76,7 +77,8 @@ const struct command command_wacz = {
         "OUT.wacz holds the WARC files as they are, a sorted index of all of\n"
         "them and a list of pages: ReplayWeb.page, pywb and py-wacz read it.\n"
         "DIR is the folder of a crawl, or of WARC files.  Files that are\n"
-        "still being written (.open) are left out.\n"
+        "still being written (.open) are left out; those in zstd (.warc.zst)\n"
+        "are refused, since no viewer reads them.\n"
         "\n"
         "Example:\n"
         "  winnow wacz -o crawl.wacz crawl\n",

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """archive.py -- with output.warc a crawl leaves everything it fetched in WARC
 files, also when it is killed in the middle: `winnow clean` over them finds the
-documents of the crawl, and robots.txt and errors stand there too.
+documents of the crawl, and robots.txt and errors stand there too.  So in gzip, and
+in zstd, where a dictionary is learnt in the middle and used after the kill.
 
 usage: archive.py WINNOW
 """
@@ -16,6 +17,7 @@ import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from made_web import Site, make_pages  # noqa: E402
+import zstd_read  # noqa: E402
 
 CLEAN = ["badness_max = 1000", "chars_min = 10"]
 
@@ -59,15 +61,20 @@ def corpus(folder):
 def records(folder):
     """(type, url, fields, block) of all complete files; gzip reads all members."""
     for name in sorted(os.listdir(folder)):
-        if not name.endswith(".gz"):
+        path = os.path.join(folder, name)
+        if name.endswith(".gz"):
+            with gzip.open(path, "rb") as f:
+                text = f.read()
+        elif name.endswith(".zst"):
+            text = zstd_read.text(path)
+        else:
             continue
-        with gzip.open(os.path.join(folder, name), "rb") as f:
-            for record in f.read().split(b"WARC/1.1\r\n")[1:]:
-                head, _, block = record.partition(b"\r\n\r\n")
-                fields = dict(line.split(": ", 1)
-                              for line in head.decode().split("\r\n"))
-                yield (fields["WARC-Type"], fields.get("WARC-Target-URI"),
-                       fields, block[:-4])
+        for record in text.split(b"WARC/1.1\r\n")[1:]:
+            head, _, block = record.partition(b"\r\n\r\n")
+            fields = dict(line.split(": ", 1)
+                          for line in head.decode().split("\r\n"))
+            yield (fields["WARC-Type"], fields.get("WARC-Target-URI"),
+                   fields, block[:-4])
 
 
 def check_records(folder, twin, original, fault):
@@ -113,7 +120,34 @@ def responses(folder):
     return found
 
 
-def check(winnow, folder, site, fault):
+def check_frames(folder, names, fault):
+    """A frame is a record; the index says where; all but the first file have the
+    same dictionary."""
+    dictionaries = []
+    for name in names:
+        dictionary, frames = zstd_read.frames(os.path.join(folder, name))
+        dictionaries.append(dictionary)
+        at = {}
+        for offset, length, text in frames:
+            at[str(offset), str(length)] = text
+            if not text.startswith(b"WARC/1.1\r\n") or not text.endswith(
+                    b"\r\n\r\n"):
+                fault.append("%s: the frame at %d is no record" % (name, offset))
+        with open(os.path.join(folder, name[:-9] + ".cdxj"), encoding="utf-8") as f:
+            lines = [json.loads(line.split(" ", 2)[2]) for line in f]
+        for line in lines:
+            text = at.get((line["offset"], line["length"]), b"")
+            if line["filename"] != name or (
+                    "\r\nWARC-Target-URI: %s\r\n" % line["url"]).encode() not in text:
+                fault.append("%s: index %s" % (name, line))
+    if len(names) < 3 or dictionaries[0] or not dictionaries[1] or \
+            len(set(dictionaries[1:])) != 1:
+        fault.append("dictionaries of %s: %s" % (
+            names, [d[:8].hex() for d in dictionaries]))
+
+
+def check(winnow, folder, site, fault, compression, kill_at):
+    suffix = ".warc.zst" if compression == "zstd" else ".warc.gz"
     host, other = sorted(site.web)[:2]
     del site.web[host]["/5.html"] # one link leads to a 404
     # One leads to a page whose copy on another host only it links to.
@@ -134,11 +168,12 @@ def check(winnow, folder, site, fault):
                 "[politeness]\ndelay_ms = 5\n[clean]\n%s\n[fetch]\n"
                 "hosts_file = hosts\nparallel = 4\n[dedup]\nnear = 0\n"
                 "[output]\nformat = jsonl\nwarc = on\nwarc_mib = 1\n"
-                % (host, "\n".join(CLEAN)))
+                "warc_compression = %s\nwarc_dictionary_mib = 1\n"
+                % (host, "\n".join(CLEAN), compression))
     command = [winnow, "crawl", job, "--dir", out, "--quiet"]
     p = subprocess.Popen(command, stderr=subprocess.DEVNULL)
     until = time.time() + 30
-    while len(site.requests) < 40 and p.poll() is None and time.time() < until:
+    while len(site.requests) < kill_at and p.poll() is None and time.time() < until:
         time.sleep(.005)
     p.kill()
     p.wait()
@@ -147,9 +182,11 @@ def check(winnow, folder, site, fault):
         fault.append("crawl: exit status %d\n%s" % (p.returncode, p.stderr))
     warc = os.path.join(out, "warc")
     names = sorted(os.listdir(warc))
-    files = [n for n in names if n.endswith(".warc.gz")]
-    if sorted(files + [n[:-8] + ".cdxj" for n in files]) != names:
+    files = [n for n in names if n.endswith(suffix)]
+    if sorted(files + [n[:-len(suffix)] + ".cdxj" for n in files]) != names:
         fault.append("not completed: %s" % names)
+    if compression == "zstd":
+        check_frames(warc, files, fault)
     kept, found = corpus(out), responses(warc)
     p = subprocess.run([winnow, "clean", "--format", "jsonl"] +
                        ["--set=clean." + c.replace(" ", "") for c in CLEAN] +
@@ -176,18 +213,20 @@ def check(winnow, folder, site, fault):
 
 
 def main():
-    winnow = os.path.abspath(sys.argv[1])
-    folder = tempfile.mkdtemp(prefix="winnow-archive-")
-    site, fault = DatedSite(make_pages(3, 60, 11)), []
-    try:
-        check(winnow, folder, site, fault)
-    finally:
-        site.close()
-        shutil.rmtree(folder, ignore_errors=True)
-    print("%s what a crawl fetched stands in its WARC files" % (
-        "FAIL" if fault else "ok  "))
-    print("\n".join("     " + f for f in fault))
-    return 1 if fault else 0
+    winnow, failed = os.path.abspath(sys.argv[1]), False
+    for compression, pages, kill_at in ("gzip", 60, 40), ("zstd", 200, 450):
+        folder = tempfile.mkdtemp(prefix="winnow-archive-")
+        site, fault = DatedSite(make_pages(3, pages, 11)), []
+        try:
+            check(winnow, folder, site, fault, compression, kill_at)
+        finally:
+            site.close()
+            shutil.rmtree(folder, ignore_errors=True)
+        print("%s what a crawl fetched stands in its WARC files, in %s" % (
+            "FAIL" if fault else "ok  ", compression))
+        print("\n".join("     " + f for f in fault))
+        failed = failed or bool(fault)
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":

@@ -5,8 +5,9 @@ warcio, FastWARC (both from PyPI) and jwarc (from Maven) read them.
 usage: warc_readers.py WINNOW FOLDER-FOR-CONSUMERS
 
 Every file begins with a warcinfo record that names it, every record has a
-digest that is right and an id of its own, and is alone in its gzip member.  A
-conversion record names the response it is made of.  Responses say what
+digest that is right and an id of its own, and is alone in its gzip member or zstd
+frame (which FastWARC reads; warcio gets the text, jwarc nothing).  A conversion
+record names the response it is made of.  Responses say what
 protocols they came through.  Exit 77: no page archive or no packages.
 """
 import glob
@@ -28,6 +29,7 @@ import checks  # noqa: E402
 from checks import check  # noqa: E402
 import consumers  # noqa: E402
 from made_web import Site, make_pages  # noqa: E402
+import zstd_read  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 DATA = os.environ.get("WINNOW_DATA",
@@ -60,11 +62,21 @@ def members(path):
 
 def records_alone(path):
     """Each member is one record: header, block, two line ends."""
-    for text in members(path):
+    for text in ([t for _, _, t in zstd_read.frames(path)[1]]
+                 if path.endswith(".zst") else members(path)):
         head, _, rest = text.partition(b"\r\n\r\n")
         length = int(re.search(rb"\r\nContent-Length: (\d+)", head).group(1))
         check(text.startswith(b"WARC/1.1\r\n") and len(rest) == length + 4,
               path + ": a member is not one record")
+
+
+def plain(path):
+    """What warcio can read."""
+    if not path.endswith(".zst"):
+        return path
+    with open(path + ".plain", "wb") as f:
+        f.write(zstd_read.text(path))
+    return path + ".plain"
 
 
 def field(record, name):
@@ -94,14 +106,16 @@ class Readers:
                   path + ": no warcinfo")
             check(field(records[0], "WARC-Filename") in
                   ([os.path.basename(path)], []), path + ": WARC-Filename")
-            if path.endswith(".gz"):
+            if path.endswith((".gz", ".zst")):
                 records_alone(path)
-            said = run(self.python, "-m", "warcio.cli", "check", "-v", path)
+            said = run(self.python, "-m", "warcio.cli", "check", "-v",
+                       plain(path))
             revisits = said.count(b"not checked (revisit)")
             check(said.count(b"digest pass") == len(records) - revisits and
                   revisits == sum(field(r, "WARC-Type") == ["revisit"]
                                   for r in records),
                   path + ": warcio check: " + said.decode()[-500:])
+        paths = [path for path in paths if not path.endswith(".zst")]
         said = run(*self.jwarc, "validate", *paths)
         check(b"error" not in said.lower() and b"invalid" not in said.lower(),
               "jwarc validate: " + said.decode()[-500:])
@@ -166,14 +180,15 @@ def tls_server():
     return server
 
 
-def crawled(winnow, tmp, readers):
-    site, server = Site(make_pages(2, 30, 5)), tls_server()
+def crawled(winnow, tmp, readers, compression="gzip", pages_n=30):
+    site, server = Site(make_pages(2, pages_n, 5), 0.001), tls_server()
     first, second = sorted(site.web)
     site.web[first]["/0.html"] = site.web[second]["/twin.html"] = \
         site.web[first]["/0.html"].replace(
             b"<ul>", b"<ul><li><a href='http://%s/twin.html'>x</a>" %
             second.encode())
-    job, out = os.path.join(tmp, "job.ini"), os.path.join(tmp, "crawl")
+    job = os.path.join(tmp, "job.ini")
+    out = os.path.join(tmp, "crawl-" + compression)
     site.write_hosts(os.path.join(tmp, "hosts"))
     secure = "https://127.0.0.1:%d/" % server.server_address[1]
     with open(job, "w", encoding="ascii") as f:
@@ -196,13 +211,15 @@ near = 0
 format = wet jsonl
 split_mib = 1
 warc = on
+warc_compression = %s
+warc_dictionary_mib = 1
 warc_records = request revisit metadata conversion
-""" % (sorted(site.web)[0], secure))
+""" % (sorted(site.web)[0], secure, compression))
     run(winnow, "crawl", job, "--dir", out, "--quiet")
     site.close()
     server.shutdown()
     texts = sorted(glob.glob(out + "/corpus/*.wet.gz"))
-    archives = sorted(glob.glob(out + "/warc/*.warc.gz"))
+    archives = sorted(glob.glob(out + "/warc/*.warc.*"))
     found = readers.read(texts + archives)
     responses = {field(r, "WARC-Record-ID")[0]: r for p in archives
                  for r in found[p] if field(r, "WARC-Type") == ["response"]}
@@ -234,13 +251,22 @@ warc_records = request revisit metadata conversion
               for r in responses.values()), "no page came through TLS")
 
 
+def crawled_in_zstd(winnow, tmp, readers):
+    """So many pages that a dictionary is learnt of them."""
+    crawled(winnow, tmp, readers, "zstd", 200)
+    dictionaries = [zstd_read.frames(path)[0] for path in sorted(
+        glob.glob(tmp + "/crawl-zstd/warc/*.warc.zst"))]
+    check(len(dictionaries) == 2 and not dictionaries[0] and dictionaries[1],
+          "dictionaries %s" % [len(d) for d in dictionaries])
+
+
 def main(winnow, folder):
     if not os.path.exists(ARCHIVE):
         consumers.skip("no pages: ../shared/data is not unpacked")
     readers = Readers(folder)
     tmp = tempfile.mkdtemp(prefix="winnow-warc-")
     try:
-        for test in cleaned, crawled:
+        for test in cleaned, crawled, crawled_in_zstd:
             before = checks.failed
             test(winnow, tmp, readers)
             print("ok  " if checks.failed == before else "FAIL", test.__name__)

@@ -1,8 +1,11 @@
 /* What is written is read again, place by place: after splits, after a crash
- * anywhere (a file cut off at every kind of point), after a full disk. */
+ * anywhere (a file cut off at every kind of point), after a full disk; as gzip
+ * and as zstd, without a dictionary and with one. */
 #include <dirent.h>
 #include <signal.h>
 #include <sys/resource.h>
+
+#include <zstd.h>
 
 #include "base/file.h"
 #include "base/log.h"
@@ -14,8 +17,16 @@
 
 #define NOW 1700000000000
 #define N 50
+#define LEARN_FROM 60000 /* bytes: some forty records */
 
 static struct random rng;
+static enum warc_form form; /* of what follows */
+
+static const char *
+suffix(void)
+{
+    return form == WARC_ZSTD ? ".warc.zst" : ".warc.gz";
+}
 
 struct kept {
     char file[128];
@@ -26,12 +37,23 @@ struct kept {
 
 static struct kept kept[N];
 
+/* A folder for each form. */
+static const char *
+named(const char *name)
+{
+    static char text[32];
+
+    snprintf(text, sizeof text, "%s%s", name, form == WARC_ZSTD ? "-zstd" : "");
+    return text;
+}
+
 static struct warc_write_options
 options(const char *name)
 {
     return (struct warc_write_options){.folder = in_folder(name),
                                        .prefix = "test",
                                        .file_max = 20000,
+                                       .form = form,
                                        .digests = true,
                                        .software = S("winnow/test"),
                                        .info = S("operator: a test\r\n"),
@@ -88,7 +110,8 @@ check_index(const char *warc, size_t pages)
     struct str rest, line, before = S("");
     size_t n = 0;
 
-    snprintf(path, sizeof path, "%.*s.cdxj", (int)(strlen(warc) - 8), warc);
+    snprintf(path, sizeof path, "%.*s.cdxj",
+             (int)(strlen(warc) - strlen(suffix())), warc);
     CHECK(file_read(&lines, path, 1 << 20) == ST_OK);
     buf_char(&lines, '\0'); /* for sscanf() */
     rest = str_sub(buf_view(&lines), 0, lines.n - 1);
@@ -134,7 +157,7 @@ read_folder(const char *name, size_t *pages, size_t *records, size_t *files)
 
         if (e->d_name[0] == '.' || str_ends(str_c(e->d_name), S(".cdxj")))
             continue;
-        CHECK(str_ends(str_c(e->d_name), S(".warc.gz")));
+        CHECK(str_ends(str_c(e->d_name), str_c(suffix())));
         snprintf(path, sizeof path, "%s/%s/%s", folder, name, e->d_name);
         CHECK(source_open(&s, path, 1 << 20) == ST_OK);
         while (source_next(s, a, &p) == ST_OK) {
@@ -180,7 +203,7 @@ check_split_sizes(const char *name, uint64_t file_max)
     while (d != NULL && (e = readdir(d)) != NULL) {
         struct stat sb;
 
-        if (!str_ends(str_c(e->d_name), S(".warc.gz")))
+        if (!str_ends(str_c(e->d_name), str_c(suffix())))
             continue;
         CHECK(fstatat(dirfd(d), e->d_name, &sb, 0) == 0);
         small += (uint64_t)sb.st_size < file_max;
@@ -193,38 +216,38 @@ check_split_sizes(const char *name, uint64_t file_max)
 static void
 what_is_put_is_read_again_from_several_files(void)
 {
-    struct warc_write_options o = options("split");
+    struct warc_write_options o = options(named("split"));
     struct warc_write *w;
     size_t pages, records, files;
 
     CHECK(warc_write_open(&w, &o) == ST_OK);
     put_all(w);
     CHECK(warc_write_close(w) == ST_OK);
-    read_folder("split", &pages, &records, &files);
+    read_folder(named("split"), &pages, &records, &files);
     CHECK(pages == N && files > 2 && records == 2 * N + files);
-    check_split_sizes("split", o.file_max);
+    check_split_sizes(named("split"), o.file_max);
 }
 
 static void
 the_next_run_begins_files_of_its_own(void)
 {
-    struct warc_write_options o = options("split");
+    struct warc_write_options o = options(named("split"));
     struct warc_write *w;
     struct kept k = {0};
     char path[300];
     size_t before, after;
     size_t pages, records;
 
-    read_folder("split", &pages, &records, &before);
+    read_folder(named("split"), &pages, &records, &before);
     CHECK(warc_write_open(&w, &o) == ST_OK);
     CHECK(put(w, &k, N) == ST_OK);
     CHECK(warc_write_close(w) == ST_OK);
     buf_free(&k.body);
-    snprintf(path, sizeof path, "%s/split/%s", folder, k.file);
+    snprintf(path, sizeof path, "%s/%s/%s", folder, named("split"), k.file);
     CHECK(unlink(path) == 0);
-    memcpy(path + strlen(path) - 8, ".cdxj", 6);
+    memcpy(path + strlen(path) - strlen(suffix()), ".cdxj", 6);
     CHECK(unlink(path) == 0);
-    read_folder("split", &pages, &records, &after);
+    read_folder(named("split"), &pages, &records, &after);
     CHECK(pages == N && before == after);
 }
 
@@ -235,13 +258,13 @@ a_crash_loses_nothing_that_was_whole(void)
     for (int turn = 0; turn < 30; turn++) {
         struct warc_write_options o;
         struct warc_write *w;
-        char name[32], path[300], open_path[320];
+        char name[48], path[300], open_path[320];
         size_t pages, records, files;
         uint64_t cut;
         int whole = 0;
         struct stat sb;
 
-        snprintf(name, sizeof name, "crash%d", turn);
+        snprintf(name, sizeof name, "%s%d", named("crash"), turn);
         o = options(name);
         o.file_max = UINT64_MAX;
         CHECK(warc_write_open(&w, &o) == ST_OK);
@@ -266,7 +289,7 @@ a_crash_loses_nothing_that_was_whole(void)
 static void
 a_full_disk_leaves_whole_records(void)
 {
-    struct warc_write_options o = options("full");
+    struct warc_write_options o = options(named("full"));
     struct rlimit old, low;
     struct warc_write *w;
     size_t pages, records, files;
@@ -287,8 +310,261 @@ a_full_disk_leaves_whole_records(void)
     for (i = put_n; i < N; i++) /* there is space again */
         CHECK(put(w, &kept[i], i) == ST_OK);
     CHECK(warc_write_close(w) == ST_OK);
-    read_folder("full", &pages, &records, &files);
+    read_folder(named("full"), &pages, &records, &files);
     CHECK(pages == N && files == 1);
+}
+
+static void
+all_of_it_as_zstd(void)
+{
+    form = WARC_ZSTD;
+    what_is_put_is_read_again_from_several_files();
+    the_next_run_begins_files_of_its_own();
+    a_crash_loses_nothing_that_was_whole();
+    a_full_disk_leaves_whole_records();
+    form = WARC_GZIP;
+}
+
+/* ---- with a dictionary ---- */
+
+static enum status
+put_text(struct warc_write *w, int i, struct warc_place *place)
+{
+    static const char *const word[] = {"een",  "verhaal", "van",  "toen",
+                                       "zij",  "<p>",     "niet", "<div>",
+                                       "waar", "</div>"};
+    struct buf body = {0};
+    char url[64];
+    struct warc_exchange x = {
+        .url = {0},
+        .date_ms = NOW,
+        .request = S("GET / HTTP/1.1\r\nHost: a.example\r\n\r\n"),
+        .response_head = S("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
+                           "Server: one of many\r\n\r\n"),
+        .status = 200};
+    enum status st;
+
+    buf_printf(&body, "<html><title>%d</title>", i);
+    for (int n = 0; n < 200; n++)
+        buf_printf(&body, "%s ", word[random_below(&rng, 10)]);
+    snprintf(url, sizeof url, "http://a.example/%d", i);
+    x.url = str_c(url);
+    x.response_body = buf_view(&body);
+    st = warc_write_put(w, &x, NOW, place);
+    buf_free(&body);
+    return st;
+}
+
+/* Of the frame that a file begins with. */
+static size_t
+dictionary_length(struct str file)
+{
+    const unsigned char *p = (const unsigned char *)file.p;
+
+    return file.n < 8 ? 0 : 8u + p[4] + 256u * p[5] + 65536u * p[6];
+}
+
+/* As the specification has it: the file begins with a dictionary, and each
+ * frame says its size, its checksum and this dictionary. */
+static void
+check_frames(struct str file, uint64_t at, uint64_t n, bool dictionary)
+{
+    struct str frame = str_sub(file, at, at + n);
+    size_t head = dictionary ? dictionary_length(file) : 0;
+
+    CHECK(frame.n == n && ZSTD_findFrameCompressedSize(frame.p, n) == n);
+    CHECK(ZSTD_getFrameContentSize(frame.p, n) < 100000);
+    CHECK((frame.p[4] & 4) != 0); /* a checksum */
+    CHECK((ZSTD_getDictID_fromFrame(frame.p, n) >= 32768) == dictionary);
+    CHECK(str_starts(file, S("\x5d\x2a\x4d\x18")) == dictionary);
+    if (dictionary) {
+        CHECK(str_starts(str_sub(file, 8, file.n), S("\x28\xb5\x2f\xfd")));
+        CHECK(ZSTD_getDictID_fromFrame(file.p + head, file.n - head) ==
+              ZSTD_getDictID_fromFrame(frame.p, n));
+    }
+}
+
+/* Pages of a file; its bytes, for what it begins with. */
+static size_t
+read_texts(const char *name, const char *file, struct buf *bytes)
+{
+    char path[512];
+    struct source *s;
+    struct source_page p;
+    struct arena *a = arena_new();
+    size_t n = 0;
+
+    snprintf(path, sizeof path, "%s/%s/%s", folder, name, file);
+    CHECK(file_read(bytes, path, 1 << 24) == ST_OK);
+    CHECK(source_open(&s, path, 1 << 20) == ST_OK);
+    while (source_next(s, a, &p) == ST_OK) {
+        CHECK(str_starts(p.body, S("<html><title>")) && !p.decompressed);
+        check_frames(buf_view(bytes), p.offset, p.length,
+                     str_starts(buf_view(bytes), S("\x5d\x2a\x4d\x18")));
+        n++;
+    }
+    CHECK(source_counts(s)->faults_all == 0);
+    CHECK(source_counts(s)->records[WARC_WARCINFO] == 1);
+    source_close(s);
+    arena_free(a);
+    return n;
+}
+
+static struct warc_write_options
+zstd_options(const char *name)
+{
+    struct warc_write_options o = options(name);
+
+    o.form = WARC_ZSTD;
+    o.learn_from = LEARN_FROM;
+    o.file_max = UINT64_MAX;
+    return o;
+}
+
+/* The first records stand in a file without a dictionary, all others in files
+ * with that which was learnt from them, those of the next run, too. */
+static void
+a_dictionary_is_learnt_and_kept(void)
+{
+    struct warc_write_options o = zstd_options("learnt");
+    struct buf bytes[3] = {{0}, {0}, {0}};
+    char file[3][128];
+    uint64_t packed[2] = {0, 0};
+    struct warc_place place;
+    struct warc_write *w;
+    size_t n[3], files = 0, head;
+
+    for (int run = 0; run < 2; run++) {
+        CHECK(warc_write_open(&w, &o) == ST_OK);
+        for (int i = 0; i < 100; i++) {
+            CHECK(put_text(w, i, &place) == ST_OK);
+            if (files == 0 || !str_eq(place.file, str_c(file[files - 1]))) {
+                CHECK(files < 3);
+                snprintf(file[files++ % 3], sizeof file[0], "%.*s",
+                         STRF(place.file));
+            }
+            if (run == 0 && (i == 0 || i == 99))
+                packed[i == 99] = place.length;
+        }
+        CHECK(warc_write_close(w) == ST_OK);
+        o.now_ms += 1000;
+    }
+    CHECK(files == 3);
+    for (size_t i = 0; i < 3; i++)
+        n[i] = read_texts("learnt", file[i], &bytes[i]);
+    CHECK(n[0] > 10 && n[0] < 60 && n[1] == 100 - n[0] && n[2] == 100);
+    CHECK(str_starts(buf_view(&bytes[0]), S("\x28\xb5\x2f\xfd")));
+    head = dictionary_length(buf_view(&bytes[1]));
+    CHECK(head < bytes[1].n && head < bytes[2].n &&
+          memcmp(bytes[1].p, bytes[2].p, head) == 0);
+    CHECK(packed[1] < packed[0]);
+    for (size_t i = 0; i < 3; i++)
+        buf_free(&bytes[i]);
+}
+
+/* What was packed before the dictionary was there is packed again. */
+static void
+what_was_packed_otherwise_is_packed_again(void)
+{
+    struct warc_write_options o = zstd_options("again");
+    struct warc_composer *c = warc_composer_new(1, true);
+    struct warc_exchange x = {.url = S("http://a.example/late"),
+                              .date_ms = NOW,
+                              .response_head = S("HTTP/1.1 200 OK\r\n\r\n"),
+                              .response_body = S("<html><title>late"),
+                              .status = 200};
+    struct warc_place place;
+    struct warc_write *w;
+    struct buf bytes = {0}, name = {0};
+
+    CHECK(warc_write_open(&w, &o) == ST_OK);
+    warc_compose_begin(c);
+    warc_compose_exchange(c, &x);
+    CHECK(warc_compose_pack(c, warc_write_packing(w)) == ST_OK);
+    CHECK(warc_write_packing(w).dictionary == NULL);
+    for (int i = 0; warc_write_packing(w).dictionary == NULL && i < 1000; i++)
+        CHECK(put_text(w, i, &place) == ST_OK);
+    CHECK(warc_write_packing(w).dictionary != NULL);
+    CHECK(warc_write_add(w, c, NOW, &place) == ST_OK);
+    buf_str(&name, place.file);
+    buf_char(&name, '\0');
+    CHECK(warc_write_close(w) == ST_OK);
+    CHECK(read_texts("again", name.p, &bytes) == 2);
+    CHECK(place.offset > 1000); /* behind the dictionary */
+    check_frames(buf_view(&bytes), place.offset, place.length, true);
+    warc_composer_free(c);
+    buf_free(&bytes);
+    buf_free(&name);
+}
+
+/* Cut off anywhere, also inside the dictionary. */
+static void
+a_crash_with_a_dictionary(void)
+{
+    struct warc_write_options o = zstd_options("torn");
+    struct buf whole = {0}, bytes = {0}, name = {0};
+    uint64_t first, end[60];
+    struct warc_place place;
+    struct warc_write *w;
+
+    CHECK(warc_write_open(&w, &o) == ST_OK);
+    for (int i = 0; warc_write_packing(w).dictionary == NULL && i < 1000; i++)
+        CHECK(put_text(w, i, &place) == ST_OK);
+    first = place.offset; /* behind the warcinfo */
+    end[0] = first + place.length;
+    for (int i = 1; i < 60; i++) {
+        CHECK(put_text(w, i, &place) == ST_OK);
+        end[i] = place.offset + place.length;
+    }
+    buf_str(&name, place.file);
+    buf_char(&name, '\0');
+    CHECK(warc_write_close(w) == ST_OK);
+    CHECK(read_texts("torn", name.p, &whole) == 60);
+    for (int turn = 0; turn < 30; turn++) {
+        uint64_t cut = turn < 2 ? 5 + 50 * (uint64_t)turn
+                                : random_below(&rng, whole.n + 1);
+        char path[300], in[64];
+        size_t want = 0;
+
+        snprintf(in, sizeof in, "torn%d", turn);
+        CHECK(mkdir(in_folder(in), 0777) == 0);
+        snprintf(path, sizeof path, "%s/%s.open", in, name.p);
+        folder_put(path, str_n(whole.p, cut));
+        while (want < 60 && end[want] <= cut)
+            want++;
+        o = zstd_options(in);
+        CHECK(warc_write_open(&w, &o) == ST_OK);
+        CHECK((warc_write_packing(w).dictionary != NULL) == (cut >= first));
+        CHECK(warc_write_close(w) == ST_OK);
+        snprintf(path, sizeof path, "%s/%s/%s", folder, in, name.p);
+        CHECK((access(path, F_OK) == 0) == (cut >= first));
+        if (want > 0)
+            CHECK(read_texts(in, name.p, &bytes) == want);
+    }
+    buf_free(&whole);
+    buf_free(&bytes);
+    buf_free(&name);
+}
+
+static void
+records_that_make_no_dictionary_are_written_without(void)
+{
+    struct warc_write_options o = zstd_options("none");
+    struct warc_place place;
+    struct warc_write *w;
+    struct buf bytes = {0}, name = {0};
+
+    o.learn_from = 1; /* one record */
+    CHECK(warc_write_open(&w, &o) == ST_OK);
+    for (int i = 0; i < 20; i++)
+        CHECK(put_text(w, i, &place) == ST_OK);
+    CHECK(warc_write_packing(w).dictionary == NULL);
+    buf_str(&name, place.file);
+    buf_char(&name, '\0');
+    CHECK(warc_write_close(w) == ST_OK);
+    CHECK(read_texts("none", name.p, &bytes) == 20);
+    buf_free(&bytes);
+    buf_free(&name);
 }
 
 static void
@@ -310,6 +586,11 @@ main(int argc, char **argv)
         TEST(the_next_run_begins_files_of_its_own),
         TEST(a_crash_loses_nothing_that_was_whole),
         TEST(a_full_disk_leaves_whole_records),
+        TEST(all_of_it_as_zstd),
+        TEST(a_dictionary_is_learnt_and_kept),
+        TEST(what_was_packed_otherwise_is_packed_again),
+        TEST(a_crash_with_a_dictionary),
+        TEST(records_that_make_no_dictionary_are_written_without),
         TEST(digests_are_those_of_other_tools),
         {0},
     };
