@@ -35,6 +35,19 @@ number(const struct invocation *in, const char *name, uint64_t low,
            (str_u64(str_c(text), value) && *value >= low && *value <= high);
 }
 
+/* From 1 on. */
+static bool
+number32(const struct invocation *in, const char *name, uint32_t high,
+         uint32_t *value)
+{
+    uint64_t wide = *value;
+
+    if (!number(in, name, 1, high, &wide))
+        return false;
+    *value = (uint32_t)wide;
+    return true;
+}
+
 static bool
 real(const struct invocation *in, const char *name, double *value)
 {
@@ -72,44 +85,70 @@ trainer(const struct invocation *in, const char **algorithm)
     return *algorithm != NULL;
 }
 
+static const struct train_options usual = {.hidden_n = 32,
+                                           .epochs = 5,
+                                           .nets = 1,
+                                           .samples_max = 200000,
+                                           .seed = 1,
+                                           .rate = 3e-3,
+                                           .decay = 1e-5,
+                                           .first = TRAIN_BOTH,
+                                           .context = TRAIN_FOREST,
+                                           .trees = 600,
+                                           .step = 0.12,
+                                           .rows = 0.25,
+                                           .inputs = 0.3};
+
+static int
+read_net_flags(struct invocation *in, struct train_options *o)
+{
+    if (!number32(in, "nets", TRAIN_NETS_MAX, &o->nets))
+        return command_usage(in, "--nets takes 1 to %u", TRAIN_NETS_MAX);
+    if (!number32(in, "hidden", 128, &o->hidden_n) ||
+        (uint64_t)o->nets * o->hidden_n > 128)
+        return command_usage(in, "--hidden times --nets takes 1 to 128");
+    if (!number32(in, "epochs", 1000, &o->epochs))
+        return command_usage(in, "--epochs takes 1 to 1000");
+    if (!real(in, "rate", &o->rate) || !real(in, "decay", &o->decay) ||
+        !real(in, "drop", &o->drop))
+        return command_usage(in, "--rate, --decay and --drop take 0 to 0.9");
+    if (!number32(in, "samples", 100000000, &o->samples_max))
+        return command_usage(in, "--samples takes 1 to 100000000");
+    if (!trainer(in, &o->algorithm))
+        return command_usage(in, "--trainer takes adam or an algorithm of "
+                                 "libfann: batch, rprop, quickprop, sarprop");
+    return EXIT_DONE;
+}
+
+static int
+read_forest_flags(struct invocation *in, struct train_options *o)
+{
+    if (!number32(in, "trees", FOREST_TREES_MAX, &o->trees))
+        return command_usage(in, "--trees takes 1 to %u", FOREST_TREES_MAX);
+    if (!real(in, "step", &o->step) || !real(in, "tree-rows", &o->rows) ||
+        !real(in, "tree-inputs", &o->inputs))
+        return command_usage(in, "--step, --tree-rows and --tree-inputs take "
+                                 "0 to 0.9");
+    return EXIT_DONE;
+}
+
 static int
 read_flags(struct invocation *in, struct train_plan *p)
 {
-    double rate = 3e-3, decay = 1e-5, drop = 0;
-    double step = 0.12, rows = 0.25, inputs = 0.3;
-    uint64_t hidden = 32, epochs = 5, nets = 1, seed = 1, trees = 600;
-    uint64_t samples = 200000;
-    uint32_t first = TRAIN_BOTH, context = TRAIN_FOREST;
-    const char *algorithm;
+    int code;
 
+    p->o = usual;
     p->folds = 5;
     if (!number(in, "folds", 2, TRAIN_FOLDS_MAX, &p->folds))
         return command_usage(in, "--folds takes 2 to %u", TRAIN_FOLDS_MAX);
-    if (!number(in, "nets", 1, TRAIN_NETS_MAX, &nets))
-        return command_usage(in, "--nets takes 1 to %u", TRAIN_NETS_MAX);
-    if (!number(in, "hidden", 1, 128, &hidden) || nets * hidden > 128)
-        return command_usage(in, "--hidden times --nets takes 1 to 128");
-    if (!number(in, "epochs", 1, 1000, &epochs))
-        return command_usage(in, "--epochs takes 1 to 1000");
-    if (!number(in, "seed", 0, UINT64_MAX, &seed))
+    if (!number(in, "seed", 0, UINT64_MAX, &p->o.seed))
         return command_usage(in, "--seed takes a number");
-    if (!real(in, "rate", &rate) || !real(in, "decay", &decay) ||
-        !real(in, "drop", &drop))
-        return command_usage(in, "--rate, --decay and --drop take 0 to 0.9");
-    if (!number(in, "trees", 1, FOREST_TREES_MAX, &trees))
-        return command_usage(in, "--trees takes 1 to %u", FOREST_TREES_MAX);
-    if (!real(in, "step", &step) || !real(in, "tree-rows", &rows) ||
-        !real(in, "tree-inputs", &inputs))
-        return command_usage(in, "--step, --tree-rows and --tree-inputs take "
-                                 "0 to 0.9");
-    if (!number(in, "samples", 1, 100000000, &samples))
-        return command_usage(in, "--samples takes 1 to 100000000");
-    if (!trainer(in, &algorithm))
-        return command_usage(in, "--trainer takes adam or an algorithm of "
-                                 "libfann: batch, rprop, quickprop, sarprop");
-    if (!kind(in, "first", &first) || first == TRAIN_FOREST)
+    if ((code = read_net_flags(in, &p->o)) != EXIT_DONE ||
+        (code = read_forest_flags(in, &p->o)) != EXIT_DONE)
+        return code;
+    if (!kind(in, "first", &p->o.first) || p->o.first == TRAIN_FOREST)
         return command_usage(in, "--first takes net or both");
-    if (!kind(in, "context", &context))
+    if (!kind(in, "context", &p->o.context))
         return command_usage(in, "--context takes net, forest or both");
     p->pages = invocation_flag(in, "pages");
     p->out = invocation_flag(in, "out");
@@ -119,21 +158,6 @@ read_flags(struct invocation *in, struct train_plan *p)
                                                             : TRAIN_BY_DOMAIN;
     if (p->pages == NULL)
         return command_usage(in, "--pages DIR is needed");
-    p->o = (struct train_options){.hidden_n = (uint32_t)hidden,
-                                  .epochs = (uint32_t)epochs,
-                                  .algorithm = algorithm,
-                                  .samples_max = (uint32_t)samples,
-                                  .nets = (uint32_t)nets,
-                                  .seed = seed,
-                                  .rate = rate,
-                                  .decay = decay,
-                                  .drop = drop,
-                                  .first = first,
-                                  .context = context,
-                                  .trees = (uint32_t)trees,
-                                  .step = step,
-                                  .rows = rows,
-                                  .inputs = inputs};
     return EXIT_DONE;
 }
 
