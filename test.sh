@@ -17,6 +17,8 @@ threads='endpoint|peers|fetch|dedup|frontier_service|turns|intake|prefetch_links
 
 # shellcheck disable=SC2086
 install_packages $packages_build $packages_run $packages_test
+tests/spark_venv.sh >/dev/null ||
+    say "no PySpark: scenario_spark and scenario_run_spark will be skipped"
 
 jobs=$(nproc)
 failed=0
