@@ -52,11 +52,16 @@ def make_python(folder):
     run(folder, *pip, *PYTHON.values(), "lxml_html_clean", "cffi")
 
 
-@functools.lru_cache(None)
 def python_of(work):
-    """The Python of an environment with all peers and this tree's package."""
-    folder = once(os.path.join(work, "python"), make_python)
-    python = os.path.join(folder, "bin", "python3")
+    """The Python of an environment with all peers."""
+    return os.path.join(once(os.path.join(work, "python"), make_python), "bin",
+                        "python3")
+
+
+@functools.lru_cache(None)
+def python_with_winnow(work):
+    """The same, with this tree's package: building it takes a while."""
+    python = python_of(work)
     run(ROOT, python, "-m", "pip", "install", "-q", "--force-reinstall",
         "--no-deps", os.path.join(ROOT, "python"))
     return python
@@ -97,4 +102,5 @@ def command(tool, work):
     if tool == "rs_trafilatura":
         return [os.path.join(once(os.path.join(work, "rust"), make_rust),
                              "target", "release", "extract")]
-    return [python_of(work), os.path.join(HERE, "extract.py"), tool]
+    python = python_with_winnow if tool.startswith("winnow") else python_of
+    return [python(work), os.path.join(HERE, "extract.py"), tool]
