@@ -8,7 +8,6 @@
 #include "base/url/host.h"
 
 #define DAY_MS INT64_C(86400000)
-#define MODIFIED_RANK_MAX 8u /* from here on it is what servers say */
 
 /* 3/4/2024 is in March: in the United States and where they are followed. */
 static bool
@@ -116,15 +115,6 @@ note(struct guess *k, const struct guess_at *at)
         k->rank = at->rank;
 }
 
-static bool
-has_key(const struct guesses *c, enum meta_field field, uint64_t key)
-{
-    for (uint32_t i = 0; i < c->n[field]; i++)
-        if (c->of[field][i].key == key)
-            return true;
-    return false;
-}
-
 /* The candidate of that key, made if there is none; *is_new says so. */
 static struct guess *
 find(struct guesses *c, enum meta_field field, uint64_t key,
@@ -205,27 +195,6 @@ candidate_date(struct guesses *c, enum meta_field field, struct str text,
     if (!date_value(&day, text, &c->reading))
         return NULL;
     return candidate_day(c, field, &day, at);
-}
-
-void
-candidates_modified(struct guesses *c)
-{
-    for (uint32_t i = 0; i < c->n[META_MODIFIED]; i++) {
-        const struct guess *k = &c->of[META_MODIFIED][i];
-        struct guess_at at = {.context = DATE_UPDATED};
-        struct guess *made;
-        bool is_new;
-
-        if (k->rank >= MODIFIED_RANK_MAX)
-            continue;
-        at.source = (enum meta_source)__builtin_ctz(k->sources);
-        if (has_key(c, META_PUBLISHED, k->key) ||
-            (made = find(c, META_PUBLISHED, k->key, &at, &is_new)) == NULL)
-            continue;
-        made->at = k->at;
-        made->sources = k->sources;
-        made->only_modified = true;
-    }
 }
 
 /* Whether the name behind n others is one of them. */

@@ -50,7 +50,6 @@ struct guess {
     uint8_t context;  /* DATE_x */
     uint8_t parts;    /* PART_x, of titles */
     bool hidden, comment;
-    bool only_modified; /* a date at which the page was changed, they say */
     enum thing thing;   /* the best that says so */
     bool person;        /* a structured name of a person */
     struct day_time at; /* of dates */
@@ -99,10 +98,6 @@ struct guess *candidate_date(struct guesses *c, enum meta_field field,
 struct guess *candidate_day(struct guesses *c, enum meta_field field,
                             const struct day_time *day,
                             const struct guess_at *at);
-
-/* When a page was changed may be when it was published, where nothing else says
- * so. */
-void candidates_modified(struct guesses *c);
 
 /* A list of authors as one text ("Jane Doe and John Roe, MD"), or as names.
  * What can be no author's name is left out (author_text.h). */

@@ -106,7 +106,6 @@ metadata_collect(struct guesses *c, struct document *d, uint32_t *heading_i)
     *heading_i = heading(c);
     sources_text(c, *heading_i);
     sources_url(c);
-    candidates_modified(c);
 }
 
 /* ---- the values ---- */

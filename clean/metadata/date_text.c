@@ -244,14 +244,6 @@ context_before(const struct date_part *p, size_t i)
     return context;
 }
 
-unsigned
-date_context(struct str text)
-{
-    struct date_part parts[DATE_PARTS_MAX];
-
-    return context_before(parts, date_parts(parts, text));
-}
-
 bool
 date_find(struct date_found *out, struct str text, size_t from,
           const struct date_reading *how)

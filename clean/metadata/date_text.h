@@ -47,9 +47,6 @@ bool date_value(struct day_time *out, struct str text,
 bool date_find(struct date_found *out, struct str text, size_t from,
                const struct date_reading *how);
 
-/* DATE_x, by the last words of a text that say something; 0: none does. */
-unsigned date_context(struct str text);
-
 /* /2024/03/17/ and its like in the path of a URL. */
 bool date_of_path(struct day_time *out, struct str path);
 

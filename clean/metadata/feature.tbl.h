@@ -39,8 +39,7 @@ META_FEATURE(NAMES)       /* of authors */
 META_FEATURE(AGE)         /* days before the latest candidate */
 META_FEATURE(YOUTH)       /* days after the earliest one */
 META_FEATURE(TIME)        /* it has a time of day */
-META_FEATURE(MODIFIED)    /* a source says the page was modified that day; 2: no
-                             other says anything of it */
+META_FEATURE(MODIFIED)    /* a source says the page was modified that day */
 META_FEATURE(BLOCK_CHARS) /* of the block it stands in */
 META_FEATURE(BLOCK_LINKS)
 META_FEATURE(PAGE_THING)  /* what the page says it is */
@@ -64,6 +63,3 @@ META_FEATURE(AUTHOR_SOURCES) /* most sources of an author; of authors: of a date
                                 near the heading */
 META_FEATURE(AUTHOR_NEAR) /* sources of an author near the heading; of authors:
                              dates near it */
-META_FEATURE(CLASS_PUBLISHED)
-META_FEATURE(ALIKE)       /* dates from the same sources, under the same names */
-META_FEATURE(TO_AUTHOR)   /* blocks to the nearest author; 99: none */

@@ -217,7 +217,6 @@ mark_features(float *row, const struct guess *k)
 {
     SET(CLASS_AUTHOR, k->words >> CLASS_AUTHOR & 1);
     SET(CLASS_DATE, k->words >> CLASS_DATE & 1);
-    SET(CLASS_PUBLISHED, k->words >> CLASS_PUBLISHED & 1);
     SET(CLASS_UPDATED, k->words >> CLASS_UPDATED & 1);
     SET(CLASS_TITLE, k->words >> CLASS_TITLE & 1);
     SET(CLASS_EVENT, k->words >> CLASS_EVENT & 1);
@@ -247,43 +246,24 @@ text_features(float *row, const struct guesses *c, const struct page_facts *p,
     SET(NAMES, k->names_n);
 }
 
-static uint32_t
-to_author(const struct guesses *c, const struct guess *k)
-{
-    uint32_t least = 99;
-
-    for (uint32_t i = 0; i < c->n[META_AUTHOR] && k->block_i != NO_BLOCK; i++) {
-        uint32_t other = c->of[META_AUTHOR][i].block_i;
-        uint32_t away =
-            other > k->block_i ? other - k->block_i : k->block_i - other;
-
-        if (other != NO_BLOCK && away < least)
-            least = away;
-    }
-    return least;
-}
-
 static void
 date_features(float *row, const struct guesses *c, const struct guess *k)
 {
     const struct guess *of = c->of[META_PUBLISHED];
-    int32_t day = date_day(&k->at), first = day, last = day, alike = 0;
+    int32_t day = date_day(&k->at), first = day, last = day;
 
     for (uint32_t i = 0; i < c->n[META_PUBLISHED]; i++) {
         int32_t other = date_day(&of[i].at);
 
         first = other < first ? other : first;
         last = other > last ? other : last;
-        alike += of[i].sources == k->sources && of[i].words == k->words;
     }
     SET(AGE, last - day);
     SET(YOUTH, day - first);
     SET(TIME, k->at.has_time);
     for (uint32_t i = 0; i < c->n[META_MODIFIED]; i++)
         if (c->of[META_MODIFIED][i].key == k->key)
-            SET(MODIFIED, k->only_modified ? 2 : 1);
-    SET(ALIKE, alike);
-    SET(TO_AUTHOR, to_author(c, k));
+            SET(MODIFIED, 1);
 }
 
 static void
@@ -296,8 +276,6 @@ page_features(float *row, const struct guesses *c, const struct page_facts *p,
         1u << META_FROM_META | 1u << META_FROM_MICRODATA;
 
     for (uint32_t i = 0; i < c->n[field]; i++) {
-        if (c->of[field][i].only_modified)
-            continue;
         if (c->of[field][i].sources & 1u << META_FROM_JSON_LD)
             SET(HAS_LD, 1);
         if (c->of[field][i].sources & machine)

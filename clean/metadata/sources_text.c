@@ -9,39 +9,19 @@
 #define BEHIND 16u        /* and behind it */
 #define SHORT_BYTES 240u  /* a longer block is running text ... */
 #define BYLINE_BYTES 120u /* ... of which only the beginning is a byline */
-#define LABEL_BYTES 32u   /* "Published:", before its date */
 #define OPENING_BYTES 32u /* "Written by:" ... */
 #define NAME_BYTES 60u    /* ... and who, in the next block */
 #define DATE_BYTES 60u    /* a block with little more than a date */
 #define FAR_MAX 12u       /* of those, far from the heading */
-
-/* "Published", with its date in the next block. */
-static unsigned
-label_before(const struct guesses *c, uint32_t i)
-{
-    struct str text, word;
-    uint32_t words = 0;
-
-    if (i == 0 || c->d->blocks[i - 1].text.n > LABEL_BYTES ||
-        c->d->blocks[i - 1].counts->flags & BLOCK_DATE)
-        return 0;
-    text = word = c->d->blocks[i - 1].text;
-    while (str_word(&text, &word))
-        words++;
-    return words <= 3 ? date_context(c->d->blocks[i - 1].text) : 0;
-}
 
 static void
 dates(struct guesses *c, uint32_t i, struct str text)
 {
     struct guess_at at = {.source = META_FROM_TEXT};
     struct date_found found;
-    bool first = true;
 
     candidate_place(&at, c->d, i);
-    for (; date_find(&found, text, 0, &c->reading); first = false) {
-        if (first && found.from == 0 && found.context == 0)
-            found.context = label_before(c, i);
+    while (date_find(&found, text, 0, &c->reading)) {
         at.context = (uint8_t)found.context;
         (void)candidate_day(c, META_PUBLISHED, &found.at, &at);
         if (found.context & DATE_UPDATED) {
@@ -68,7 +48,7 @@ far_dates(struct guesses *c, uint32_t from, uint32_t to)
             !date_find(&found, b->text, 0, &c->reading))
             continue;
         if (!(found.context & (DATE_PUBLISHED | DATE_UPDATED)) &&
-            3 * (found.to - found.from) < b->text.n)
+            2 * (found.to - found.from) < b->text.n)
             continue;
         dates(c, i, b->text);
         n++;

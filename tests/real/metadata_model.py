@@ -14,8 +14,7 @@ import numpy
 from sklearn.ensemble import HistGradientBoostingClassifier
 
 FIELDS = ("title", "author", "date")
-# Rounds, leaves, and the least candidates in one.
-SIZES = {"title": (90, 12, 8), "author": (70, 10, 8), "date": (70, 16, 15)}
+SIZES = {"title": (90, 12), "author": (70, 10), "date": (70, 10)}
 csv.field_size_limit(1 << 30)
 
 
@@ -43,9 +42,6 @@ class Candidates:
                 self.rows[int(part[0]), part[1]].append(
                     (part[2], numpy.array(part[4:], dtype=numpy.float32)))
 
-    def feature(self, row, name):
-        return row[self.names.index(name)]
-
 
 def learn(field, candidates, labels, pages):
     """A model of the candidates of `pages` (indices)."""
@@ -59,10 +55,10 @@ def learn(field, candidates, labels, pages):
                 x.append(row)
                 y.append(bool(truth) and same(field, value, truth))
                 weight.append(w)
-    rounds, leaves, least = SIZES[field]
+    rounds, leaves = SIZES[field]
     model = HistGradientBoostingClassifier(
         max_iter=rounds, max_leaf_nodes=leaves, learning_rate=.1,
-        min_samples_leaf=least, l2_regularization=2, early_stopping=False,
+        min_samples_leaf=8, l2_regularization=2, early_stopping=False,
         random_state=1)
     model.fit(numpy.array(x), numpy.array(y), sample_weight=weight)
     return model

@@ -371,60 +371,9 @@ no_date_is_in_the_future(void)
             "<meta property=article:modified_time content=2024-01-02>"
             "<body><h1>Storm</h1><p>text");
     CHECK(page.d.meta.date.n == 0);
-    CHECK(!is_candidate(META_PUBLISHED, META_FROM_OPEN_GRAPH, "2199-01-01"));
+    CHECK(str_eq(value_of(META_PUBLISHED, META_FROM_OPEN_GRAPH), S("(none)")));
     CHECK(str_eq(page.d.meta.modified, S("2024-01-02")));
     page_end(&page);
-}
-
-/* What a page says of its last change is weighed, once; what the server says
- * is not. */
-static void
-a_change_may_be_the_only_date(void)
-{
-    uint32_t n = 0;
-
-    page_read(&page,
-              S("<meta property=article:modified_time content=2024-01-02>"
-                "<meta property=og:updated_time content=2024-01-02T10:00:00Z>"
-                "<body><h1>Storm</h1><p>text"),
-              "https://www.daily.example/a/storm");
-    page.d.origin.last_modified = S("Fri, 31 May 2024 10:00:00 GMT");
-    CHECK(stage_metadata.run(NULL, &page.d) == ST_OK);
-    for (uint32_t i = 0; i < page.d.meta.candidates_n; i++)
-        n += page.d.meta.candidates[i].field == META_PUBLISHED;
-    CHECK(n == 1);
-    CHECK(is_candidate(META_PUBLISHED, META_FROM_OPEN_GRAPH,
-                       "2024-01-02T10:00:00Z"));
-    page_end(&page);
-}
-
-/* How sure the date in the second block of a page without others is. */
-static float
-sureness(const char *before)
-{
-    char html[500];
-    float found = -1;
-
-    snprintf(html, sizeof html,
-             "<body><h1>The storm hit the coast</h1><p>%s<p>17 June 2022"
-             "<p>It was the worst in forty years, the mayor told us, and it "
-             "took roofs, trees and boats with it on its way to the north.",
-             before);
-    read_it(html);
-    for (uint32_t i = 0; i < page.d.meta.candidates_n; i++)
-        if (page.d.meta.candidates[i].field == META_PUBLISHED)
-            found = page.d.meta.candidates[i].confidence;
-    page_end(&page);
-    return found;
-}
-
-static void
-a_date_may_have_its_label_in_the_block_before(void)
-{
-    CHECK(date_context(S("Published on")) == DATE_PUBLISHED);
-    CHECK(date_context(S("Last updated:")) == DATE_UPDATED);
-    CHECK(date_context(S("By hand")) == 0);
-    CHECK(sureness("Published") > sureness("A coast"));
 }
 
 int
@@ -443,8 +392,6 @@ main(int argc, char **argv)
         TEST(a_server_says_when_in_utc),
         TEST(a_sitemap_knows_better_than_the_server),
         TEST(no_date_is_in_the_future),
-        TEST(a_change_may_be_the_only_date),
-        TEST(a_date_may_have_its_label_in_the_block_before),
         {0}};
 
     return test_main(tests, argc, argv);
