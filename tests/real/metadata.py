@@ -2,6 +2,7 @@
 """Title, author and date of labelled pages: Winnow, Trafilatura and htmldate.
 
     tests/real/metadata.py [--train] [--no-json-ld] [--work DIR] [--peers DIR]
+                           [--errors FILE]
 
 Labels: ../shared/data/extraction/metadata.tsv; pages: that set unpacked.  A
 title or author is right when its letters and digits are those of the label in
@@ -15,6 +16,7 @@ domains.  The peers run over the same bytes in a virtual environment made here.
 --peers compares what other extractors said, too: DIR/TOOL/SET/ID.json, as
 tests/bench/peers/peers.py --work leaves it in WORK/texts (they saw no URL).
 --no-json-ld hides JSON-LD from all: what fundus's labels flatter.
+--errors says why dates are not right (metadata_errors.py), each case in FILE.
 --train writes clean/metadata/model_table.h from all labelled pages.
 Exit 77: the data is not there.
 """
@@ -50,6 +52,7 @@ def parse():
     parser.add_argument("--train", action="store_true")
     parser.add_argument("--no-json-ld", action="store_true")
     parser.add_argument("--peers", help="what other tools said")
+    parser.add_argument("--errors", help="why dates are wrong, a line each")
     args = parser.parse_args()
     if args.peers and args.no_json_ld:
         parser.error("--peers: those tools have seen the JSON-LD")
@@ -115,6 +118,8 @@ def winnow(args, labels, work):
             found.update(m.best(field, model, seen,
                                 [i for i in every if labels[i]["fold"] == k]))
         least[field] = m.threshold(field, found, labels)
+        if field == "date" and args.errors:
+            write_errors(args, labels, seen, found, least[field])
         if field == "date":
             at = m.threshold(field, found, labels, m.LIKELY)
             likely = {i: v for i, (v, p) in found.items() if p >= at}
@@ -134,6 +139,13 @@ def winnow(args, labels, work):
         m.write_table(os.path.join(ROOT, "clean/metadata/model_table.h"),
                       models, least, at, len(full.names))
     return folds, sets, {"date": likely}, {"date": whatever}
+
+
+def write_errors(args, labels, seen, found, least):
+    from metadata_errors import errors
+    with open(args.errors, "w", encoding="utf-8") as f:
+        errors(labels, seen, {i: v for i, (v, p) in found.items()},
+               {i: v for i, (v, p) in found.items() if p >= least}, f)
 
 
 def page_bytes(r, json_ld):

@@ -42,6 +42,9 @@ class Candidates:
                 self.rows[int(part[0]), part[1]].append(
                     (part[2], numpy.array(part[4:], dtype=numpy.float32)))
 
+    def feature(self, row, name):
+        return row[self.names.index(name)]
+
 
 def learn(field, candidates, labels, pages):
     """A model of the candidates of `pages` (indices)."""
