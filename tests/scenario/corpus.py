@@ -128,7 +128,8 @@ def main():
               all(len(l) == 4 and l[1].lower().endswith(" kanaal") for l in lines), p.stdout)
         check("http://h0" in p.stdout.split("\n")[1], p.stdout)
         again = corpus(folder + "/out", folder + "/job.ini")
-        check(again.stdout == p.stdout, "started again: " + again.stdout)
+        check(again.stdout == p.stdout, "first:\n%s%s\nstarted again:\n%s%s" % (
+            p.stdout, p.stderr[-2000:], again.stdout, again.stderr[-2000:]))
         return failed
     finally:
         site.close()
