@@ -13,8 +13,8 @@ uint64_t clock_steady_ms(void);   /* never jumps; durations inside a process */
 uint64_t clock_boot_ms(void);     /* likewise, since the machine was started */
 void clock_sleep_ms(uint64_t ms); /* as long at least, signals or not */
 
-/* UTC: "2026-11-20T10:15:30Z" and a NUL into out[21]; later
- * than 9999: its end. */
+/* UTC: "2026-11-20T10:15:30Z" and a NUL into out[21]; of a time after the year
+ * 9999 the last second of that. */
 void clock_iso(uint64_t wall_ms, char out[21]);
 
 #endif

@@ -60,7 +60,8 @@ int command_main(const struct command *c, int argc, char **argv);
 
 /* The whole program: `winnow COMMAND ...`, `winnow help [COMMAND]`,
  * `winnow --version`; `COMMAND ...` by a link of that name.  `table` ends
- * with NULL.  Returns the exit code; output that cannot be written makes it EXIT_FAILED. */
+ * with NULL.  Returns the exit code; output that cannot be written makes it
+ * EXIT_FAILED. */
 int commands_main(const struct command *const *table, int argc, char **argv);
 
 /* --set, --log, --help; and --job of commands with job_first; ended by {0}. */

@@ -3,10 +3,9 @@
  *
  * Files are FOLDER/PREFIX-TIMESTAMP-SERIAL.warc.gz (or .warc.zst), begun anew
  * when they have file_max bytes; while one is being written its name ends in
- * .open.  Beside a
- * complete one stands its index, NAME.cdxj (cdxj.h).  A put is all or nothing:
- * when it fails, the file is cut back to whole records.  What a crash left is
- * cut back and completed by the next warc_write_open().
+ * .open.  Beside a complete one stands its index, NAME.cdxj (cdxj.h).  A put
+ * is all or nothing: when it fails, the file is cut back to whole records.  What
+ * a crash left is cut back and completed by the next warc_write_open().
  *
  * Files of zstd frames begin with a dictionary: that of the files that are
  * there, or one learnt from the first records, which stand in a file without.

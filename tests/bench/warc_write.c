@@ -10,23 +10,14 @@
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "../folder.h"
 #include "base/log.h"
 #include "clean/archive/warc_write.h"
+#include "seconds.h"
 
 #define NOW 1700000000000
 #define LEARN_FROM ((uint64_t)16 << 20) /* preset of warc_dictionary_mib */
-
-static double
-cpu_seconds(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 static void
 put(struct warc_write *w, const char *path, struct str body, uint64_t date_ms)
@@ -101,9 +92,9 @@ measure(const char *name, enum warc_form form, uint64_t learn_from,
         if (file_read(&body, path[i], 4 << 20) != ST_OK)
             continue;
         bytes += (double)body.n;
-        from = cpu_seconds();
+        from = seconds(CLOCK_PROCESS_CPUTIME_ID);
         put(w, path[i], buf_view(&body), NOW + 1000 * i);
-        spent += cpu_seconds() - from;
+        spent += seconds(CLOCK_PROCESS_CPUTIME_ID) - from;
     }
     if (warc_write_close(w) != ST_OK)
         exit(1);

@@ -11,12 +11,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/buf.h"
 #include "corpus/language/language_id.h"
 #include "corpus/text/sentences.h"
 #include "corpus/text/tokens.h"
+#include "seconds.h"
 
 static struct language_words *words;
 static struct language_model *model;
@@ -72,15 +72,6 @@ each_language(struct str line, bool print)
     return 1;
 }
 
-static double
-seconds(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 static size_t
 all(struct str text, size_t (*each)(struct str, bool), bool print)
 {
@@ -120,10 +111,11 @@ main(int argc, char **argv)
         all(buf_view(&text), each, true);
     } else {
         for (int round = 0; round < 5; round++) {
-            double from = seconds(), speed;
+            double from = seconds(CLOCK_PROCESS_CPUTIME_ID), speed;
 
             n = all(buf_view(&text), each, false);
-            speed = (double)buf_view(&text).n / 1e6 / (seconds() - from);
+            speed = (double)buf_view(&text).n / 1e6 /
+                    (seconds(CLOCK_PROCESS_CPUTIME_ID) - from);
             best = speed > best ? speed : best;
         }
         printf("%zu in %zu bytes, %.1f MB/s\n", n, buf_view(&text).n, best);

@@ -26,7 +26,6 @@ import random
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-
 NEWS_PAGES = 4
 RATE = 0.1
 

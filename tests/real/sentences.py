@@ -7,7 +7,8 @@ SHARED_DATA holds suites/segmentation, TEXT the language folders of the packed `
 of Universal Dependencies (es: its sentences joined by blanks) and the cases of the Pragmatic Segmenter that are one
 paragraph, in two halves by a hash of their text: rules are made by looking at the "seen" half only, the other one is
 what they are judged by.  "quotes" is Winnow with its option to keep a quote of several sentences whole, as these cases
-want it and treebanks do not.  Of cases both F1 and the share that is all right are printed.  A boundary is a place inside a paragraph behind which a sentence ends; the paragraph's own end does not count.
+want it and treebanks do not.  Of cases both F1 and the share that is all right are printed.  A boundary is a place inside
+a paragraph behind which a sentence ends; the paragraph's own end does not count.
 A peer that is not installed, or does not know the language, is "-".  Punkt is trained on the language's train.txt,
 lingua_sentences.txt and dev.txt.  --dev: for tuning, sentences of dev.txt instead of the test sets, and no cases but the
 seen ones; --errors shows only what is wrong in these.

@@ -47,7 +47,8 @@ def build(tools):
         os.remove(old)
     env = dict(os.environ, PATH=os.path.dirname(tools) + os.pathsep + os.environ["PATH"])
     run(sys.executable, "-m", "pip", "--python", tools, "wheel", "-q", "--no-deps",
-        "--no-build-isolation", "-w", out, "--config-settings", "build-dir=" + out + "/cmake", SOURCE, env=env)
+        "--no-build-isolation", "-w", out,
+        "--config-settings", "build-dir=" + out + "/cmake", SOURCE, env=env)
     wheels = glob.glob(out + "/*.whl")
     if len(wheels) != 1:
         sys.exit("FAIL no wheel")
