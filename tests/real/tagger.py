@@ -21,13 +21,13 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 
 
 def plans():
-    """{language: (bits, nets, test, files)} as data/taggers.sh has them."""
+    """{language: (bits, test, files)} as data/taggers.sh has them."""
     out = {}
     with open(ROOT + "/data/taggers.sh") as f:
         for line in f.read().replace("\\\n", " ").split("\n"):
             if line.startswith("make ") and "()" not in line:
-                _, language, bits, nets, test, *files = line.split()
-                out[language] = bits, nets, test, files
+                _, language, bits, test, *files = line.split()
+                out[language] = bits, test, files
     return out
 
 
@@ -43,8 +43,8 @@ def find(folder, text, language, name):
     return path if "test" in name and os.path.exists(path) else sys.exit("no %s (%s)" % (name, short))
 
 
-def winnow(program, bits, nets, test, files):
-    command = [program, "train", "tagger", "--test", test, "--bits", bits, "--nets", nets, "--epochs", "8"]
+def winnow(program, bits, test, files):
+    command = [program, "train", "tagger", "--test", test, "--bits", bits, "--nets", "8", "--epochs", "8"]
     with tempfile.TemporaryDirectory() as d:
         for f, whole in files:
             command += ["--conllu", f if whole else "upos:" + f]
@@ -113,12 +113,12 @@ def main():
     except ImportError:
         udpipe = None
         print("no ufal.udpipe: pip install ufal.udpipe")
-    for language, (bits, nets, test, files) in plans().items():
+    for language, (bits, test, files) in plans().items():
         if o.languages and language not in o.languages:
             continue
         test, files = (find(o.treebanks, o.text, language, test),
                        [(find(o.treebanks, o.text, language, f), not f.startswith("upos:")) for f in files])
-        print("%s  Winnow    %6d words  UPOS %.2f  XPOS %s  lemmas %.2f  %9.0f words/s" % ((language,) + winnow(o.program, bits, nets, test, files)),
+        print("%s  Winnow    %6d words  UPOS %.2f  XPOS %s  lemmas %.2f  %9.0f words/s" % ((language,) + winnow(o.program, bits, test, files)),
               flush=True)
         if udpipe:
             print("%s  UDPipe 1  %6d words  UPOS %.2f  XPOS %s  lemmas %.2f  %9.0f words/s  (%.0f s to train)"

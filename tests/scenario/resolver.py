@@ -26,9 +26,10 @@ from made_web import make_pages  # noqa: E402
 from server import DnsServer, dns_reply  # noqa: E402
 from web_server import Server  # noqa: E402
 
-PAGE = list(make_pages(1, 1, 5).values())[0]["/0.html"]
+PAGE, OTHER = [list(make_pages(1, 2, 5).values())[0]["/%d.html" % i] for i in range(2)]
 SLOW_S, AWAY_S = .5, 3
 HOSTS = ["h%d.dns" % i for i in range(8)]
+LATER = ["later%d.dns" % i for i in range(3)]  # linked by the page that the kill waits for
 
 
 class Resolver:
@@ -76,7 +77,7 @@ def main(winnow):
         print("skipped: no dnsmasq")
         return 77
     folder = tempfile.mkdtemp(prefix="winnow-resolver-")
-    upstream = DnsServer({**{h: found for h in HOSTS}, "slow.dns": late, "liar.dns": lie})
+    upstream = DnsServer({**{h: found for h in HOSTS + LATER}, "slow.dns": late, "liar.dns": lie})
     resolver = Resolver(program, upstream.port)
     atexit.register(resolver.close)
     killed = []
@@ -85,10 +86,14 @@ def main(winnow):
         if host == HOSTS[2] and path == "/" and not killed:
             killed.append(time.monotonic())
             resolver.kill_for_a_while()
-        return (404, {}, b"") if path == "/robots.txt" else (
-            200, {"Content-Type": "text/html"}, PAGE)
+        if path == "/robots.txt":
+            return 404, {}, b""
+        return 200, {"Content-Type": "text/html"}, OTHER.replace(
+            b"</body>", links) if host == HOSTS[2] else PAGE
 
     site = Server(answer, "0.0.0.0")
+    links = b"".join(b"<p><a href='http://%s:%d/'>one more</a></p>" % (
+        h.encode(), site.port) for h in LATER) + b"</body>"
     names = ["slow.dns", "many.dns", "liar.dns", "nobody.dns", *HOSTS]
     with open(folder + "/job.ini", "w", encoding="ascii") as f:
         f.write("[seeds]\nurl = %s\n[limits]\nwait_seconds = 60\n[politeness]\n"
@@ -104,7 +109,7 @@ def main(winnow):
         rows = [json.loads(line) for line in f]
     log = {r["url"].split("/")[2].split(":")[0]: r["verdict"] for r in rows
            if r["url"].endswith("/") and ".dns:" in r["url"]}
-    for name in ["slow.dns", "many.dns", *HOSTS]:
+    for name in ["slow.dns", "many.dns", *HOSTS, *LATER]:
         check(log.get(name) in ("kept", "exact_duplicate"), "%s: %s" % (name, log.get(name)))
         check(site.paths(name).count("/") == 1, "%s: %s" % (name, site.paths(name)))
     check(log.get("nobody.dns") == "no_such_host", "nobody: %s" % log.get("nobody.dns"))

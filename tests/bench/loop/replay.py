@@ -5,7 +5,8 @@
 
 nginx serves real pages (page_set.py), a crawl with output.warc = on archives them, and
 pywb (PyPI; put into --venv at the first time) replays the crawl's folder `warc` with the
-indexes that stand there.  Each page is asked for without pywb's banner and rewriting
+indexes that stand there.  www.a.example and a.example are one host to pywb: pages that
+both have are taken from one of them.  Each page is asked for without pywb's banner and rewriting
 (id_) and compared with what was served; `warcio check` reads all files.  Prints how many
 were the same; exit 1 when one was not.  Exit 77: the pages are not there.
 """
@@ -107,6 +108,11 @@ def served(work, url):
         return f.read()
 
 
+def distinct(urls):
+    """Of those that differ in "www." alone, the first."""
+    return list({u.replace("://www.", "://", 1): u for u in reversed(urls)}.values())[::-1]
+
+
 def main():
     p = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     p.add_argument("--data", default=os.path.join(
@@ -122,7 +128,7 @@ def main():
         return 77
     tools(a.venv)
     work = tempfile.mkdtemp(prefix="replay.")
-    urls = page_set.make(a.data, work + "/sites", 100000, 1 + a.pages // 800)[:a.pages]
+    urls = distinct(page_set.make(a.data, work + "/sites", 100000, 1 + a.pages // 800))[:a.pages]
     archive(a, work, urls)
     files = sorted(glob.glob(work + "/crawl/warc/*.warc.gz"))
     checked = subprocess.run([a.venv + "/bin/warcio", "check", *files], check=False)
