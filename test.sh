@@ -12,7 +12,7 @@ cd "$(dirname "$0")"
 . base/packages.sh
 
 # Whole crawls that go through leaser, worker, crawl, loop and ship.
-core='crash|bad_input|crawlers|refused|archive|schedule|mazes'
+core='crash|bad_input|crawlers|refused|archive|documents|schedule|mazes'
 threads='endpoint|peers|fetch|dedup|frontier_service|turns|intake|prefetch_links|prefetch_pool'
 
 # shellcheck disable=SC2086
@@ -39,7 +39,7 @@ if [ "${WINNOW_TSAN:-1}" = 1 ]; then
     say "services and crawls under ThreadSanitizer"
     TSAN_OPTIONS="suppressions=$PWD/tests/tsan.txt" \
         ctest --test-dir build/tsan --output-on-failure -j "$jobs" \
-        -R "^(unit_($threads)|scenario_(crash|crawlers))\$" "$@" || failed=1
+        -R "^(unit_($threads)|scenario_(crash|crawlers|archive))\$" "$@" || failed=1
 fi
 say "all tests"
 ctest --test-dir build/release --output-on-failure -j "$jobs" "$@" || failed=1
