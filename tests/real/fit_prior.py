@@ -12,10 +12,9 @@ every weight towards the present one, so that what no lesson tells stays.
 
 The prior is the mean of the fits of --fits, LEAF:PULL each: how much a crawl from
 leaf pages counts beside one from entry pages, and how strong the penalty is.
-data/SOURCES.md says what 0:5,0.3:5,0.3:30 with --present /dev/null gave.
 
 usage: fit_prior.py LESSONS [--present data/steering.tsv] [--leave-out web2]
-                    [--fits 1:20] [--epochs 12] > prior.tsv
+                    [--fits 0:5,0.3:5,0.3:30] [--epochs 12] > prior.tsv
 --leave-out: lessons of this web or language are not used.
 """
 import argparse
@@ -96,7 +95,7 @@ def main():
     p.add_argument("lessons")
     p.add_argument("--present", default=os.path.join(ROOT, "data/steering.tsv"))
     p.add_argument("--leave-out", default="")
-    p.add_argument("--fits", default="1:20")
+    p.add_argument("--fits", default="0:5,0.3:5,0.3:30")
     p.add_argument("--epochs", type=int, default=12)
     a = p.parse_args()
     present = read_prior(a.present)

@@ -450,8 +450,8 @@ answer_url_classes(struct world *w, const char *url)
         add(w, "http://a.nl/q/2090/05/%d.htm", i, 0);
 }
 
-static uint16_t
-priority_of(struct frontier *f, const char *url)
+static struct row_seen
+seen_of(struct frontier *f, const char *url)
 {
     struct row_seen seen = {0};
     struct row_url parts;
@@ -459,8 +459,36 @@ priority_of(struct frontier *f, const char *url)
     CHECK(row_url_split(&parts, str_c(url)));
     HELP_OK(f, url_store_seen_get(
                    f->db, row_seen_key(parts.authority, str_c(url)), &seen));
+    return seen;
+}
+
+static uint16_t
+priority_of(struct frontier *f, const char *url)
+{
+    struct row_seen seen = seen_of(f, url);
+
     CHECK(seen.state == ROW_QUEUED);
     return seen.position.priority;
+}
+
+/* Of the pages of /p/, which are all alike, the one that is still queued. */
+static uint16_t
+priority_of_the_last(struct frontier *f)
+{
+    uint16_t priority = 0;
+    int queued = 0;
+
+    for (int i = 1; i <= 4; i++) {
+        char url[32];
+
+        snprintf(url, sizeof url, "http://a.nl/p/%d.html", i);
+        if (seen_of(f, url).state == ROW_QUEUED) {
+            priority = priority_of(f, url);
+            queued++;
+        }
+    }
+    CHECK(queued == 1);
+    return priority;
 }
 
 static void
@@ -483,8 +511,8 @@ the_head_of_a_url_class_follows_what_is_learnt(void)
     trap = priority_of(f, "http://a.nl/q/2090/05/2.htm");
     CHECK(priority_of(f, "https://a.nl/p/1.html") <= ROW_PRIORITY_DEFERRED);
     CHECK(trap < first / 2);
-    CHECK(crawl(f, answer_url_classes, 3, &late) == 3); /* 1, 2 and 3 of /p/ */
-    CHECK(priority_of(f, "http://a.nl/p/4.html") > first);
+    CHECK(crawl(f, answer_url_classes, 3, &late) == 3); /* of /p/ */
+    CHECK(priority_of_the_last(f) > first);
     CHECK(crawl(f, answer_url_classes, 1, &late) == 1); /* the last one */
     CHECK(priority_of(f, "https://a.nl/p/1.html") <= ROW_PRIORITY_DEFERRED);
     CHECK(crawl(f, answer_url_classes, 1, &late) == 1); /* the first of /q/ */
