@@ -42,13 +42,15 @@ http {{
   open_file_cache max=30000 inactive=300s; open_file_cache_errors on;
   types {{ text/html html htm; }}
   server {{
-    listen 127.0.0.1:{port} default_server backlog=4096;
+    {listen}
     server_name ~^(?<site>[a-z0-9][a-z0-9.-]*)$;
     {content}
   }}
 }}
 """
+LISTEN = "listen %s:%d default_server backlog=4096;"
 SLOW_MS = 5
+ADDRESSES = 250  # of made hosts: to a single one the kernel has few ports, and searches
 OTHERS = ("wget2", "scrapy", "scrapy_trafilatura")
 RUNS = ("default", "slow_sync", "little_cleaning") + OTHERS
 
@@ -77,8 +79,9 @@ class Web:
     """The pages, served until it is closed."""
 
     def __init__(self, a, work):
-        self.port, sites = a.port, os.path.join(work, "sites")
+        self.port, sites, self.address = a.port, os.path.join(work, "sites"), ["127.0.0.1"]
         if a.made:
+            self.address = ["127.0.1.%d" % (i + 1) for i in range(ADDRESSES)]
             self.urls = ["http://h%d.test/%d.html" % (i % a.made, i // a.made)
                          for i in range(a.pages)]
             page = "<html><title>t</title><body>%s</body></html>" % (
@@ -89,13 +92,15 @@ class Web:
             content = "root %s/$site;" % sites
         conf = os.path.join(work, "nginx.conf")
         with open(conf, "w") as f:
-            f.write(NGINX.format(work=work, port=a.port, content=content,
+            f.write(NGINX.format(work=work, content=content,
+                                 listen=" ".join(LISTEN % (b, a.port) for b in self.address),
                                  user="user root;" if os.geteuid() == 0 else ""))
         self.hosts = sorted({u.split("/")[2] for u in self.urls})
         with open(os.path.join(work, "urls"), "w") as f:
             f.writelines(u + "\n" for u in self.urls)
         with open(os.path.join(work, "hosts"), "w") as f:
-            f.writelines("%s 127.0.0.1:%d\n" % (h, a.port) for h in self.hosts)
+            f.writelines("%s %s:%d\n" % (h, self.address[i % len(self.address)], a.port)
+                         for i, h in enumerate(self.hosts))
         self.nginx = subprocess.Popen([shutil.which("nginx") or "/usr/sbin/nginx",
                                        "-p", work, "-c", conf])
         time.sleep(.5)

@@ -20,7 +20,13 @@
 static atomic_ulong syncs, polls, connects;
 static long slower_ms;
 
-/* The program's own one, behind this. */
+/* The program's own ones, behind these. */
+static int (*next_fsync)(int);
+static int (*next_fdatasync)(int);
+static int (*next_msync)(void *, size_t, int);
+static int (*next_poll)(struct pollfd *, nfds_t, int);
+static int (*next_connect)(int, const struct sockaddr *, socklen_t);
+
 static void
 next_of(const char *name, void *out)
 {
@@ -42,52 +48,37 @@ counted(void)
 int
 fsync(int fd)
 {
-    int (*next)(int);
-
-    next_of("fsync", &next);
     counted();
-    return next(fd);
+    return next_fsync(fd);
 }
 
 int
 fdatasync(int fd)
 {
-    int (*next)(int);
-
-    next_of("fdatasync", &next);
     counted();
-    return next(fd);
+    return next_fdatasync(fd);
 }
 
 int
 msync(void *at, size_t n, int flags)
 {
-    int (*next)(void *, size_t, int);
-
-    next_of("msync", &next);
     if (flags & MS_SYNC)
         counted();
-    return next(at, n, flags);
+    return next_msync(at, n, flags);
 }
 
 int
 poll(struct pollfd *fds, nfds_t n, int timeout_ms)
 {
-    int (*next)(struct pollfd *, nfds_t, int);
-
-    next_of("poll", &next);
     polls++;
-    return next(fds, n, timeout_ms);
+    return next_poll(fds, n, timeout_ms);
 }
 
 int
 connect(int fd, const struct sockaddr *to, socklen_t n)
 {
-    int (*next)(int, const struct sockaddr *, socklen_t);
-
-    next_of("connect", &next);
     connects++;
-    return next(fd, to, n);
+    return next_connect(fd, to, n);
 }
 
 __attribute__((constructor)) static void
@@ -96,6 +87,11 @@ begin(void)
     const char *ms = getenv("SYNC_COUNT_MS");
 
     slower_ms = ms != NULL ? atol(ms) : 0;
+    next_of("fsync", &next_fsync);
+    next_of("fdatasync", &next_fdatasync);
+    next_of("msync", &next_msync);
+    next_of("poll", &next_poll);
+    next_of("connect", &next_connect);
 }
 
 static unsigned long
