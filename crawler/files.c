@@ -54,7 +54,7 @@ files_share(struct crawl *c)
 {
     const struct opts *o = c->opts;
     size_t left = files_left(), room = left > RESERVED ? left - RESERVED : 0;
-    size_t want = (size_t)o->fetch_parallel;
+    size_t want = (size_t)o->fetch_parallel, spare = room / 16;
 
     if (room == 0) {
         log_error("crawl",
@@ -68,9 +68,9 @@ files_share(struct crawl *c)
                       ? 0
                       : (size_t)((double)want * o->fetch_slow_share);
     c->connections_idle_max = FETCH_IDLE_CONNECTIONS;
-    if (room < want + c->slow_max + c->connections_idle_max &&
-        room >= want + c->slow_max + IDLE_LEAST)
-        c->connections_idle_max = room - want - c->slow_max;
+    if (room < want + c->slow_max + c->connections_idle_max + spare &&
+        room >= want + c->slow_max + IDLE_LEAST + spare)
+        c->connections_idle_max = room - want - c->slow_max - spare;
     if (room < want + c->slow_max + c->connections_idle_max) {
         c->parallel = want < (room + 1) / 2 ? want : (room + 1) / 2;
         if (c->slow_max > (room - c->parallel) / 2)

@@ -91,6 +91,7 @@ fetch_finish(struct transfer *t, enum verdict fault)
     struct fetch_reply *r = t->reply;
     curl_off_t body = 0, us = 0, connected = 0;
     long status = 0;
+    int fd = t->fd;
 
     curl_easy_getinfo(t->easy, CURLINFO_SIZE_DOWNLOAD_T, &body);
     curl_easy_getinfo(t->easy, CURLINFO_TOTAL_TIME_T, &us);
@@ -107,6 +108,9 @@ fetch_finish(struct transfer *t, enum verdict fault)
     if (fault != VERDICT_NONE)
         fetch_gives_up_connection(t);
     curl_multi_remove_handle(f->multi, t->easy);
+    fetch_leaves_pool(t);
+    if (fault != VERDICT_NONE)
+        fetch_misses_close(f, fd);
     curl_slist_free_all(t->connect_to);
     curl_slist_free_all(t->headers);
     t->connect_to = t->headers = NULL;
@@ -137,12 +141,8 @@ drain(struct fetch *f)
         if (m->msg != CURLMSG_DONE)
             continue;
         curl_easy_getinfo(m->easy_handle, CURLINFO_PRIVATE, (char **)&t);
-        if (t != NULL) {
+        if (t != NULL)
             fetch_finish(t, fault_of(t, code));
-            continue;
-        }
-        curl_multi_remove_handle(f->multi, f->sweeper);
-        f->sweeping = false;
     }
 }
 
@@ -196,8 +196,7 @@ set_limits(CURL *e, const struct opts *o)
     curl_easy_setopt(e, CURLOPT_TIMEOUT_MS, (long)o->fetch_timeout_ms);
     curl_easy_setopt(e, CURLOPT_CONNECTTIMEOUT_MS,
                      (long)o->fetch_connect_timeout_ms);
-    curl_easy_setopt(e, CURLOPT_MAXAGE_CONN,
-                     (long)(o->politeness_delay_ms / 1000 + 5));
+    curl_easy_setopt(e, CURLOPT_MAXAGE_CONN, fetch_keep_seconds(o));
 }
 
 /* Handles are made when first needed; their number is bounded by
@@ -269,8 +268,9 @@ fetch_open(struct fetch **out, const struct opts *o, const struct fetch_io *io)
     f->multi = curl_multi_init();
     f->traffic = traffic_new();
     f->sessions = fetch_sessions_new();
+    f->pools = fetch_pools_new();
     if (f->multi == NULL || f->traffic == NULL || f->sessions == NULL ||
-        f->headers == NULL || f->user_agent == NULL)
+        f->pools == NULL || f->headers == NULL || f->user_agent == NULL)
         goto fail;
     if ((st = fetch_sign_open(f)) != ST_OK)
         goto fail;
@@ -295,9 +295,6 @@ fetch_close(struct fetch *f)
     if (f == NULL)
         return;
     fetch_cancel(f);
-    if (f->sweeping)
-        curl_multi_remove_handle(f->multi, f->sweeper);
-    curl_easy_cleanup(f->sweeper);
     for (struct transfer *t = f->idle, *next; t != NULL; t = next) {
         next = t->next;
         curl_easy_cleanup(t->easy);
@@ -305,6 +302,7 @@ fetch_close(struct fetch *f)
     }
     if (f->multi != NULL)
         curl_multi_cleanup(f->multi);
+    fetch_pools_free(f->pools);
     traffic_free(f->traffic);
     fetch_sessions_free(f->sessions);
     curl_slist_free_all(f->headers);
@@ -421,6 +419,7 @@ fetch_start(struct fetch *f, const struct fetch_request *q,
     curl_easy_setopt(t->easy, CURLOPT_ADDRESS_SCOPE, own_list(t));
     curl_easy_setopt(t->easy, CURLOPT_URL, q->url);
     curl_easy_setopt(t->easy, CURLOPT_FORBID_REUSE, 0L);
+    fetch_enters_pool(t);
     curl_multi_add_handle(f->multi, t->easy);
     return t;
 }
@@ -455,32 +454,15 @@ fetch_limit(struct fetch *f, size_t connections, size_t idle)
                       (long)connections);
 }
 
-/* libcurl looks for dead connections only when a transfer begins: one that goes
- * nowhere makes it look. */
-static void
-sweep(struct fetch *f)
-{
-    CURL *e = f->sweeper != NULL ? f->sweeper : curl_easy_init();
-
-    if (e == NULL || f->sweeping)
-        return;
-    f->sweeper = e;
-    curl_easy_setopt(e, CURLOPT_URL, "http://127.0.0.1/");
-    curl_easy_setopt(e, CURLOPT_PROXY, "");
-    curl_easy_setopt(e, CURLOPT_NOPROXY, "*");
-    curl_easy_setopt(e, CURLOPT_NOSIGNAL, 1L);
-    curl_easy_setopt(e, CURLOPT_OPENSOCKETFUNCTION, fetch_no_socket);
-    curl_multi_add_handle(f->multi, e);
-    f->sweeping = true;
-}
-
+/* What is left in pools that have a transfer is found dead by the next one. */
 void
 fetch_give_up_idle(struct fetch *f)
 {
-    curl_multi_setopt(f->multi, CURLMOPT_MAXCONNECTS, (long)f->running_n + 1);
-    f->idle_max = 0;
+    size_t idle = f->open_n > f->running_n ? f->open_n - f->running_n : 0;
+
+    f->idle_max = idle / 2;
+    fetch_pools_close_idle(f->pools);
     traffic_shut_idle(f->traffic);
-    sweep(f);
 }
 
 void
@@ -511,6 +493,7 @@ fetch_tick(struct fetch *f, uint64_t now_ms)
 
     f->now_ms = now_ms;
     fetch_pace_tick(f);
+    fetch_pools_tick(f);
     if (now_ms < f->due_ms)
         return;
     f->due_ms = UINT64_MAX;

@@ -61,8 +61,8 @@ uint64_t fetch_received(const struct transfer *t);
 void fetch_end(struct transfer *t, enum verdict why);
 
 /* Idle connections that are kept when there is room, for hosts that are asked
- * again after their delay: enough for a thousand hosts a delay. */
-#define FETCH_IDLE_CONNECTIONS 1024
+ * again after their delay; one is some 2 KB here and 4 KB in the kernel. */
+#define FETCH_IDLE_CONNECTIONS 20480
 
 /* At most so many connections, running and idle, and so many of these; from
  * now on. */

@@ -45,8 +45,7 @@ struct fetch {
     CURLM *multi;
     struct traffic *traffic;
     struct sessions *sessions;
-    CURL *sweeper; /* NULL: never needed */
-    bool sweeping;
+    struct fetch_pools *pools;
     struct fetch_io io;
     struct curl_slist *headers;
     struct transfer *running, *idle;
@@ -94,12 +93,23 @@ void fetch_sessions_free(struct sessions *s); /* NULL is allowed */
 /* Its connections, from now on, use and keep the sessions of their hosts. */
 void fetch_resumes(struct transfer *t);
 
+/* ---- fetch_pools.c: connections, divided over many pools ---- */
+struct fetch_pools *fetch_pools_new(void);    /* NULL: no memory */
+void fetch_pools_free(struct fetch_pools *p); /* NULL is allowed */
+/* A transfer that begins uses and leaves connections in its host's pool. */
+void fetch_enters_pool(struct transfer *t);
+void fetch_leaves_pool(struct transfer *t); /* it has ended */
+void fetch_pools_tick(struct fetch *f);
+long fetch_keep_seconds(const struct opts *o); /* an idle connection */
+/* Close all connections of the pools that have no transfer. */
+void fetch_pools_close_idle(struct fetch_pools *p);
+
 /* ---- fetch_socket.c: sockets, and what comes in through them ---- */
 curl_socket_t fetch_on_socket(void *self, curlsocktype purpose,
                               struct curl_sockaddr *a);
-curl_socket_t fetch_no_socket(void *unused, curlsocktype purpose,
-                              struct curl_sockaddr *a);
 int fetch_on_close(void *fetch, curl_socket_t fd);
+/* A transfer with this socket has failed. */
+void fetch_misses_close(struct fetch *f, int fd);
 
 /* Decides whether its connection stays when it ends. */
 void fetch_keeps_connection(struct transfer *t);

@@ -159,7 +159,8 @@ on_context(CURL *easy, void *context, void *transfer)
         free(o);
         return CURLE_OUT_OF_MEMORY;
     }
-    SSL_CTX_clear_options(context, SSL_OP_NO_TICKET); /* libcurl's */
+    SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS); /* while idle */
+    SSL_CTX_clear_options(context, SSL_OP_NO_TICKET);    /* libcurl's */
     SSL_CTX_sess_set_new_cb(context, on_session);
     SSL_CTX_set_info_callback(context, on_state);
     return CURLE_OK;

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #define RECEIVE_BUFFER (256 * 1024)
+#define TLS_IDLE_MAX 2048 /* connections of 30 KB each, 60 with HTTP/2 */
 #define WRAPPING 16 /* one byte in so many for chunk sizes and TLS records */
 #define SLACK (64 * 1024) /* TLS handshake; small chunks of small pages */
 
@@ -53,19 +54,19 @@ fetch_on_socket(void *self, curlsocktype purpose, struct curl_sockaddr *a)
         return CURL_SOCKET_BAD;
     }
     setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &size, sizeof size);
-    traffic_opened(t->fetch->traffic, fd);
-    t->fetch->open_n++;
+    if (traffic_opened(t->fetch->traffic, fd))
+        t->fetch->open_n++;
     fetch_uses_socket(t, fd);
     return fd;
 }
 
-curl_socket_t
-fetch_no_socket(void *unused, curlsocktype purpose, struct curl_sockaddr *a)
+/* libcurl tells fetch_on_close() only of sockets that have been connected, over
+ * TLS if that is asked for. */
+void
+fetch_misses_close(struct fetch *f, int fd)
 {
-    (void)unused;
-    (void)purpose;
-    (void)a;
-    return CURL_SOCKET_BAD;
+    if (fd >= 0 && traffic_is_gone(f->traffic, fd))
+        f->open_n--;
 }
 
 /* A pool that is full would have libcurl look at all its connections for the
@@ -77,9 +78,15 @@ fetch_no_socket(void *unused, curlsocktype purpose, struct curl_sockaddr *a)
 void
 fetch_keeps_connection(struct transfer *t)
 {
+    size_t most = t->fetch->idle_max;
+    char *scheme = NULL;
     long made = 0;
 
-    if (t->fetch->open_n > t->fetch->idle_max &&
+    if (most > TLS_IDLE_MAX &&
+        curl_easy_getinfo(t->easy, CURLINFO_SCHEME, &scheme) == CURLE_OK &&
+        scheme != NULL && strcasecmp(scheme, "https") == 0)
+        most = TLS_IDLE_MAX;
+    if (t->fetch->open_n > most &&
         curl_easy_getinfo(t->easy, CURLINFO_NUM_CONNECTS, &made) == CURLE_OK &&
         made > 0)
         curl_easy_setopt(t->easy, CURLOPT_FORBID_REUSE, 1L);

@@ -14,6 +14,7 @@
 
 struct traffic_line {
     bool open;
+    uint64_t cookie;           /* the kernel's number of the socket */
     uint64_t seen;             /* of the kernel's count */
     struct traffic_user *user; /* NULL: idle */
 };
@@ -43,22 +44,33 @@ line_of(const struct traffic *t, int fd)
     return fd >= 0 && (size_t)fd < t->lines_n ? &t->line[fd] : NULL;
 }
 
-/* Out of memory only loses the count of this socket. */
-void
+static uint64_t
+cookie_of(int fd)
+{
+    uint64_t cookie = 0;
+    socklen_t n = sizeof cookie;
+
+    return getsockopt(fd, SOL_SOCKET, SO_COOKIE, &cookie, &n) == 0 ? cookie : 0;
+}
+
+bool
 traffic_opened(struct traffic *t, int fd)
 {
     size_t n = ((size_t)fd + 64) & ~(size_t)63;
     struct traffic_line *grown;
+    bool was_open;
 
     if ((size_t)fd >= t->lines_n) {
         grown = realloc(t->line, n * sizeof *grown);
         if (grown == NULL)
-            return;
+            return true;
         memset(grown + t->lines_n, 0, (n - t->lines_n) * sizeof *grown);
         t->line = grown;
         t->lines_n = n;
     }
-    t->line[fd] = (struct traffic_line){.open = true};
+    was_open = t->line[fd].open;
+    t->line[fd] = (struct traffic_line){.open = true, .cookie = cookie_of(fd)};
+    return !was_open;
 }
 
 void
@@ -108,11 +120,23 @@ traffic_closing(struct traffic *t, int fd)
         l->open = false;
 }
 
+bool
+traffic_is_gone(struct traffic *t, int fd)
+{
+    struct traffic_line *l = line_of(t, fd);
+
+    if (l == NULL || !l->open || l->user != NULL || l->cookie == cookie_of(fd))
+        return false;
+    l->open = false;
+    return true;
+}
+
 void
 traffic_shut_idle(const struct traffic *t)
 {
     for (size_t fd = 0; fd < t->lines_n; fd++)
-        if (t->line[fd].open && t->line[fd].user == NULL)
+        if (t->line[fd].open && t->line[fd].user == NULL &&
+            t->line[fd].cookie == cookie_of((int)fd))
             shutdown((int)fd, SHUT_RDWR);
 }
 

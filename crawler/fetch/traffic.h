@@ -19,9 +19,12 @@ struct traffic_user { /* who is charged */
 struct traffic *traffic_new(void);    /* NULL: out of memory */
 void traffic_free(struct traffic *t); /* NULL is allowed */
 
-/* A socket was made, or is about to be closed. */
-void traffic_opened(struct traffic *t, int fd);
+/* A socket was made, or is about to be closed.  False: the last one with this
+ * number was closed and we were not told. */
+bool traffic_opened(struct traffic *t, int fd);
 void traffic_closing(struct traffic *t, int fd);
+/* True, once: that has happened to it. */
+bool traffic_is_gone(struct traffic *t, int fd);
 
 /* From here on u->received grows by what comes in through the socket; *u must
  * live until it is released. */

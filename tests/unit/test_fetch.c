@@ -345,6 +345,7 @@ a_refused_connection_is_its_own_fault(void)
     while (!done)
         turn();
     CHECK(r.fault == VERDICT_CONNECT && !r.connected);
+    CHECK(fetch->open_n == 0);
     fetch_reply_free(&r);
     close_fetch();
     close(fd);
@@ -432,6 +433,66 @@ a_full_pool_closes_what_comes_and_keeps_what_it_has(void)
     close_fetch();
 }
 
+/* Start a transfer, wait for its socket, and end it. */
+static int
+socket_of(const char *url)
+{
+    struct fetch_request q = {.url = url, .address = server.address};
+    struct fetch_reply r = {0};
+    bool done = false;
+    struct transfer *t =
+        fetch_start(fetch, &q, &r, clock_steady_ms(), set_flag, &done);
+    int fd;
+
+    while (t->fd < 0 && !done)
+        turn();
+    fd = t->fd;
+    if (!done)
+        fetch_end(t, VERDICT_RETURNED);
+    fetch_reply_free(&r);
+    return fd;
+}
+
+static void
+an_idle_connection_serves_its_host_and_no_other(void)
+{
+    struct fetch_reply r;
+
+    open_fetch("");
+    hold = true;
+    r = ANSWER(HTML "Content-Length: 1\r\n\r\nx");
+    CHECK(r.fault == VERDICT_NONE && fetch->open_n == 1);
+    fetch_reply_free(&r);
+    CHECK(socket_of("http://other.test/") >= 0 && fetch->open_n == 1);
+    CHECK(socket_of("http://some.test/") >= 0 && fetch->open_n == 0);
+    hold = false;
+    close_fetch();
+}
+
+static void
+idle_connections_are_closed_when_files_run_out_or_they_are_old(void)
+{
+    struct fetch_reply r;
+
+    open_fetch("");
+    hold = true;
+    for (int old = 0; old < 2; old++) {
+        r = ANSWER(HTML "Content-Length: 1\r\n\r\nx");
+        CHECK(r.fault == VERDICT_NONE && fetch->open_n == 1);
+        fetch_reply_free(&r);
+        fetch_tick(fetch, fetch->now_ms + 2000);
+        CHECK(fetch->open_n == 1);
+        if (old)
+            fetch_tick(fetch, fetch->now_ms + 100000);
+        else
+            fetch_give_up_idle(fetch);
+        CHECK(fetch->open_n == 0);
+        fetch_limit(fetch, 8, 4);
+    }
+    hold = false;
+    close_fetch();
+}
+
 int
 main(int argc, char **argv)
 {
@@ -454,6 +515,8 @@ main(int argc, char **argv)
         TEST(cancelling_gives_everything_back),
         TEST(a_refused_connection_is_its_own_fault),
         TEST(a_full_pool_closes_what_comes_and_keeps_what_it_has),
+        TEST(an_idle_connection_serves_its_host_and_no_other),
+        TEST(idle_connections_are_closed_when_files_run_out_or_they_are_old),
         TEST(retry_after_is_seconds_or_a_date),
         TEST(a_date_to_retry_after_counts_from_the_date_of_the_answer),
         {0},
