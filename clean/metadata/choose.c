@@ -6,8 +6,8 @@
 
 #include <stdlib.h>
 
-#include "model.h"
 #include "base/date.h"
+#include "model.h"
 
 #define LIST_MAX 16u /* candidates of a field that are listed */
 
@@ -33,6 +33,27 @@ score(struct guesses *c, const struct page_facts *p, enum meta_field field)
     }
     if (c->n[field] > 0)
         qsort(c->of[field], c->n[field], sizeof *c->of[field], by_confidence);
+}
+
+/* The likeliest date first; how sure it is depends on the page, too. */
+static void
+score_dates(struct guesses *c, const struct page_facts *p)
+{
+    float row[META_FEATURES_N], extremes[META_EXTREMES_N], none;
+    struct guess *of = c->of[META_PUBLISHED];
+    uint32_t n = c->n[META_PUBLISHED];
+
+    if (n == 0)
+        return;
+    for (uint32_t i = 0; i < n; i++) {
+        meta_features(row, c, p, META_PUBLISHED, i);
+        meta_extremes(extremes, row, i == 0);
+        of[i].confidence = meta_model(META_PUBLISHED, row);
+    }
+    none = meta_model_undated(extremes);
+    for (uint32_t i = 0; i < n; i++)
+        of[i].confidence = meta_date_confidence(of[i].confidence, none);
+    qsort(of, n, sizeof *of, by_confidence);
 }
 
 static void
@@ -116,7 +137,7 @@ best(const struct guesses *c, enum meta_field field)
     if (c->n[field] == 0)
         return NULL;
     if (field == META_AUTHOR &&
-        c->of[field][0].confidence < meta_model_least(field))
+        c->of[field][0].confidence < meta_model_author())
         return NULL;
     if (field == META_PUBLISHED && c->of[field][0].confidence < c->date_least)
         return NULL;
@@ -190,7 +211,7 @@ metadata_choose(struct guesses *c, uint32_t heading_i)
 
     page_facts(&facts, c, heading_i);
     score(c, &facts, META_AUTHOR);
-    score(c, &facts, META_PUBLISHED);
+    score_dates(c, &facts);
     for (int f = META_MODIFIED; f < META_FIELDS_N; f++)
         rank(c, (enum meta_field)f);
     name_dates(c);

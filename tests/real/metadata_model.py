@@ -2,9 +2,10 @@
 in its virtual environment (scikit-learn).
 
 A candidate is right when it says the same as the label; boosted trees learn
-from all candidates of the labelled pages which are.  Pages are learned twice,
-with their JSON-LD and without it, so that sources next to it count for
-something."""
+from all candidates of the labelled pages which are.  Others learn from the
+extremes of a page's dates whether it has none that is its own, and both say
+how sure a date is.  Pages are learned twice, with their JSON-LD and without
+it, so that sources next to it count for something."""
 import collections
 import csv
 import re
@@ -14,7 +15,8 @@ import numpy
 from sklearn.ensemble import HistGradientBoostingClassifier
 
 FIELDS = ("title", "author", "date")
-SIZES = {"title": (90, 12), "author": (70, 10), "date": (70, 10)}
+SIZES = {"title": (90, 12), "author": (70, 10), "date": (70, 10),
+         "undated": (80, 4)}
 csv.field_size_limit(1 << 30)
 
 
@@ -58,7 +60,11 @@ def learn(field, candidates, labels, pages):
                 x.append(row)
                 y.append(bool(truth) and same(field, value, truth))
                 weight.append(w)
-    rounds, leaves = SIZES[field]
+    return trees(field, x, y, weight)
+
+
+def trees(of, x, y, weight):
+    rounds, leaves = SIZES[of]
     model = HistGradientBoostingClassifier(
         max_iter=rounds, max_leaf_nodes=leaves, learning_rate=.1,
         min_samples_leaf=8, l2_regularization=2, early_stopping=False,
@@ -67,17 +73,47 @@ def learn(field, candidates, labels, pages):
     return model
 
 
-def best(field, model, candidates, pages):
-    """{page: (value, confidence)} of the likeliest candidates."""
-    found = {}
+def extremes(rows):
+    """The greatest of each feature, behind them the least: meta_extremes."""
+    rows = numpy.array([r for _, r in rows])
+    return numpy.concatenate([rows.max(axis=0), rows.min(axis=0)])
+
+
+def learn_undated(candidates, labels, pages):
+    """A model of pages that have dates, but none of their own; None where all
+    of `pages` have one."""
+    x, y, weight = [], [], []
+    for c, w in candidates:
+        for i in pages:
+            if c.rows[i, "date"]:
+                x.append(extremes(c.rows[i, "date"]))
+                y.append(not labels[i]["date"])
+                weight.append(w)
+    return trees("undated", x, y, weight) if any(y) else None
+
+
+def best(field, models, candidates, pages):
+    """{page: (value, confidence)} of the likeliest candidates; `models`: of the
+    candidates, and of pages without a date or None (meta_date_confidence)."""
+    found, (model, undated) = {}, models
     for i in pages:
         rows = candidates.rows[i, field]
         if not rows:
             continue
         p = model.predict_proba(numpy.array([r for _, r in rows]))[:, 1]
         k = int(p.argmax())
-        found[i] = rows[k][0], float(p[k])
+        right = float(p[k])
+        none = (1 - right if undated is None else float(
+            undated.predict_proba([extremes(rows)])[0, 1]))
+        found[i] = rows[k][0], right / (right + none)
     return found
+
+
+def learn_all(field, candidates, labels, pages):
+    """What `best` takes."""
+    return (learn(field, candidates, labels, pages),
+            learn_undated(candidates, labels, pages) if field == "date"
+            else None)
 
 
 INVENTED_MAX = {"title": 1, "author": .17, "date": .049}
@@ -87,24 +123,19 @@ LIKELY = .10  # of clean.dates = likely
 
 
 def threshold(field, found, labels, invented_max=None):
-    """The least confidence that is believed: as low as pays, and for dates
-    with few on pages that have none."""
+    """The least confidence that is believed: the lowest with which no more than
+    a share of WCXB's pages without a value are given one."""
     if field == "title":
         return 0.
-    invented_max = invented_max or INVENTED_MAX[field]
     none = [i for i in range(len(labels)) if not labels[i][field] and
             labels[i]["set"] == "wcxb"]
-    at, most = .5, -1
-    for step in range(5, 90):
-        least = step / 100
-        wrong = sum(1 for i in none if found.get(i, ("", 0))[1] >= least)
-        if none and wrong > invented_max * len(none):
-            continue
-        right = sum(1 for i, (value, p) in found.items() if p >= least and
-                    labels[i][field] and same(field, value, labels[i][field]))
-        if right > most:
-            at, most = least, right
-    return at
+    wrong = sorted((found[i][1] for i in none if i in found), reverse=True)
+    allowed = int((invented_max or INVENTED_MAX[field]) * len(none))
+    if len(wrong) <= allowed:
+        return 0.
+    last = wrong[allowed]
+    return (last + min((p for _, p in found.values() if p > last),
+                       default=1.)) / 2
 
 
 def trees_of(model):
@@ -149,18 +180,22 @@ def write_trees(f, field, questions, leaves, features_n):
     f.write("};\n")
 
 
+def write_model(f, name, model):
+    questions, leaves = trees_of(model)
+    f.write("#define %s_START %s\n" % (name.upper(), number(
+        float(numpy.ravel(model._baseline_prediction)[0]))))
+    write_trees(f, name, questions, leaves, model.n_features_in_)
+
+
 def write_table(path, models, least, likely, features_n):
     with open(path, "w", encoding="utf-8") as f:
         f.write("/* model_table.h -- generated by tests/real/metadata.py "
                 "--train; do not edit.\n */\n/* clang-format off */\n")
         f.write("#define MODEL_FEATURES_N %d\n" % features_n)
+        f.write("#define AUTHOR_LEAST %s\n" % number(least["author"]))
+        f.write("#define DATE_LEAST %s\n" % number(least["date"]))
+        f.write("#define DATE_LIKELY %s\n" % number(likely))
         for field in FIELDS:
-            questions, leaves = trees_of(models[field])
-            start = float(numpy.ravel(models[field]._baseline_prediction)[0])
-            f.write("#define %s_START %s\n" % (field.upper(), number(start)))
-            f.write("#define %s_LEAST %s\n" % (field.upper(),
-                                                number(least[field])))
-            if field == "date":
-                f.write("#define DATE_LIKELY %s\n" % number(likely))
-            write_trees(f, field, questions, leaves, features_n)
+            write_model(f, field, models[field][0])
+        write_model(f, "undated", models["date"][1])
         f.write("/* clang-format on */\n")

@@ -331,6 +331,63 @@ a_date_is_as_sure_as_is_asked_for(void)
     CHECK(meta_model_date(DATES_LIKELY) > meta_model_date(DATES_ANY));
 }
 
+static float
+confidence_of(const char *value)
+{
+    for (uint32_t i = 0; i < page.d.meta.candidates_n; i++)
+        if (page.d.meta.candidates[i].field == META_PUBLISHED &&
+            str_eq(page.d.meta.candidates[i].value, str_c(value)))
+            return page.d.meta.candidates[i].confidence;
+    return -1;
+}
+
+static void
+the_extremes_of_dates_are_kept(void)
+{
+    float row[META_FEATURES_N] = {[0] = -2, [1] = 5}, of[META_EXTREMES_N];
+
+    meta_extremes(of, row, true);
+    CHECK(of[0] == -2 && of[META_FEATURES_N] == -2);
+    CHECK(of[1] == 5 && of[META_FEATURES_N + 1] == 5);
+    row[0] = 3;
+    row[1] = 4;
+    meta_extremes(of, row, false);
+    CHECK(of[0] == 3 && of[META_FEATURES_N] == -2);
+    CHECK(of[1] == 5 && of[META_FEATURES_N + 1] == 4);
+    meta_extremes(of, row, true); /* the next page */
+    CHECK(of[META_FEATURES_N] == 3 && of[1] == 4);
+    CHECK(meta_date_confidence(0, 0) == 0);
+    CHECK(meta_date_confidence(0, 1) == 0 && meta_date_confidence(1, 0) == 1);
+    CHECK(meta_date_confidence(0.6f, 0.2f) > 0.74f);
+    CHECK(meta_date_confidence(0.6f, 0.2f) < 0.76f);
+}
+
+/* The same date in the same place, of an article and of a list of articles. */
+static void
+a_page_of_many_dates_has_none(void)
+{
+    float of_article, of_list;
+
+#define DATED "<h1>Storm</h1><p class=date>4 May 2023</p>"
+#define TEASER(day)                                                            \
+    "<ul><li><a href=/" day ">Storm " day "</a> <time datetime=2023-04-" day   \
+    ">" day " April 2023</time></ul>"
+    read_it("<title>Storm</title><meta property=og:type content=article>"
+            "<body>" DATED
+            "<p class=byline>By <a rel=author href=/j>Jane Doe</a><p>The storm "
+            "broke over the coast at night, and what it left of the harbour was"
+            " seen in the morning by those who had slept in the hills.");
+    of_article = confidence_of("2023-05-04");
+    CHECK(str_eq(page.d.meta.date, S("2023-05-04")));
+    page_end(&page);
+    read_it("<title>Shop</title><body>" DATED TEASER("01") TEASER("02")
+                TEASER("03") TEASER("04") TEASER("05") TEASER("06"));
+    of_list = confidence_of("2023-05-04");
+    CHECK(page.d.meta.date.n == 0);
+    page_end(&page);
+    CHECK(of_list > 0 && of_list < of_article);
+}
+
 static void
 a_server_says_when_in_utc(void)
 {
@@ -389,6 +446,8 @@ main(int argc, char **argv)
         TEST(authors_in_several_blocks_are_found),
         TEST(links_to_licences_count_at_the_foot),
         TEST(a_date_is_as_sure_as_is_asked_for),
+        TEST(the_extremes_of_dates_are_kept),
+        TEST(a_page_of_many_dates_has_none),
         TEST(a_server_says_when_in_utc),
         TEST(a_sitemap_knows_better_than_the_server),
         TEST(no_date_is_in_the_future),
