@@ -117,7 +117,8 @@ json_str(struct json *j, struct str s)
             buf_c(j->out, "\xef\xbf\xbd");
         from = ++i;
     }
-    buf_add(j->out, p + from, s.n - from);
+    if (from < s.n)
+        buf_add(j->out, p + from, s.n - from);
     buf_char(j->out, '"');
 }
 

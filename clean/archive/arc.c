@@ -8,11 +8,13 @@
  * date, which no other two words look like, and at the length, its last word.
  * The record filedesc: at the beginning describes the file; its length is often
  * wrong (line ends counted as one byte), so it goes up to the first record. */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "warc_impl.h"
 
 #define WORDS_MAX 64
+#define ISO_DATE 21 /* 2008-04-30T20:48:25Z and a NUL */
 
 static const struct str filedesc = STR("filedesc:");
 
@@ -149,11 +151,13 @@ static struct str
 iso_date(struct buf *head, struct str d)
 {
     size_t at = head->n;
+    char text[ISO_DATE];
 
     if (d.n < 14)
         return d;
-    buf_printf(head, "%.4s-%.2s-%.2sT%.2s:%.2s:%.2sZ", d.p, d.p + 4, d.p + 6,
-               d.p + 8, d.p + 10, d.p + 12);
+    snprintf(text, sizeof text, "%.4s-%.2s-%.2sT%.2s:%.2s:%.2sZ", d.p, d.p + 4,
+             d.p + 6, d.p + 8, d.p + 10, d.p + 12);
+    buf_c(head, text);
     return str_n(head->p + at, head->n - at);
 }
 
@@ -169,7 +173,7 @@ parse(struct buf *head, struct warc_record *r)
         r->url = str_sub(r->url, 0, str_find(r->url, ' ', 0));
         return WARC_FAULT_NONE; /* gather() has passed its block over */
     }
-    buf_reserve(head, 32); /* now what points into it stays */
+    buf_reserve(head, ISO_DATE); /* now what points into it stays */
     if (!split(first_line(str_n(head->p, line_n)), &l))
         return WARC_FAULT_HEADER;
     if (!str_u64(l.length, &r->block_n))

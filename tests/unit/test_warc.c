@@ -152,6 +152,31 @@ arc_records_of_both_versions_are_read(void)
     reading_close(&reading);
 }
 
+/* The fields are slices of the line, behind which the date is written: the
+ * line's memory may not move then, whatever room there is. */
+static void
+arc_lines_of_every_length_keep_their_fields(void)
+{
+    for (int n = 100; n < 600; n++) {
+        struct buf file = {0};
+        struct warc_reading reading;
+        struct warc_record r;
+
+        buf_c(&file, "http://a.example/");
+        for (int i = 0; i < n; i++)
+            buf_char(&file, 'a');
+        buf_c(&file, " 192.0.2.1 20080417175712 text/html 2\nab\n");
+        r = only_record(&reading, buf_view(&file), WARC_FORMAT_ARC, 100);
+        CHECK(str_starts(r.url, S("http://a.example/aaa")) &&
+              r.url.n == (size_t)n + 17);
+        CHECK(str_eq(r.ip, S("192.0.2.1")) && str_eq(r.block, S("ab")) &&
+              str_eq(r.content_type, S("text/html")) &&
+              str_eq(r.date, S("2008-04-17T17:57:12Z")));
+        reading_close(&reading);
+        buf_free(&file);
+    }
+}
+
 static void
 what_a_file_is_shows_in_its_first_bytes(void)
 {
@@ -172,6 +197,7 @@ main(int argc, char **argv)
         TEST(headers_are_read_leniently),
         TEST(a_block_beyond_the_bound_is_cut_and_marked),
         TEST(arc_records_of_both_versions_are_read),
+        TEST(arc_lines_of_every_length_keep_their_fields),
         TEST(what_a_file_is_shows_in_its_first_bytes),
         {0},
     };
