@@ -42,6 +42,8 @@ pack_message(struct buf *out, const ProtobufCMessage *m)
 {
     size_t n = protobuf_c_message_get_packed_size(m);
 
+    if (n == 0) /* it has its presets only */
+        return;
     buf_reserve(out, n);
     out->n += protobuf_c_message_pack(m, (uint8_t *)out->p + out->n);
 }
