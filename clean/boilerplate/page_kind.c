@@ -114,7 +114,7 @@ page_kind_parse(struct page_kind_model *m, struct str text, const char **fault)
         return ST_INVALID;
     *fault = "made for other inputs";
     if (!model_text_find(text, S("inputs"), &value) ||
-        !model_text_number(&value, &n) || (uint32_t)n != PAGE_KIND_INPUTS_N)
+        !model_text_number(&value, &n) || n != PAGE_KIND_INPUTS_N)
         return ST_INVALID;
     *fault = "made for other kinds";
     if (!model_text_find(text, S("kinds"), &value) ||
