@@ -139,7 +139,7 @@ shares_set(const struct assessor *s, struct document *d, size_t main,
 
     find_main(&x, main);
     for (uint32_t i = 0; i < d->blocks_n; i++) {
-        if (!d->blocks[i].counted)
+        if (!d->blocks[i].counted || d->blocks[i].tokens == 0)
             continue;
         count_block(&x, main, d->token_types + at, d->blocks[i].tokens,
                     d->blocks[i].running);
