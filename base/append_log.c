@@ -227,6 +227,28 @@ append_log_sync(struct append_log *l)
     return ST_OK;
 }
 
+bool
+append_log_fill(struct append_log *l, uint64_t size)
+{
+    static const char zeros[64 << 10];
+    off_t end = lseek(l->fd, 0, SEEK_END);
+    uint64_t at = end < 0 ? size : (uint64_t)end;
+    bool whole = end >= 0;
+
+    while (whole && at < size) {
+        size_t n =
+            size - at < sizeof zeros ? (size_t)(size - at) : sizeof zeros;
+
+        whole = fd_write_at(l->fd, zeros, n, at, NULL);
+        at += n;
+    }
+    if (whole && fdatasync(l->fd) == 0)
+        return true;
+    if (end >= 0 && ftruncate(l->fd, end) != 0)
+        (void)fault(l, errno, "cut");
+    return false;
+}
+
 /* ---- reading ---- */
 
 enum status

@@ -53,6 +53,13 @@ enum status append_log_write(struct append_log *l, struct str bytes);
  * nobody knows what is: the log is to be cut or closed. */
 enum status append_log_sync(struct append_log *l);
 
+/* Make the file `size` bytes long, if it is shorter, by zeros behind what was
+ * written, and have them on the disk: bytes that replace them later are synced
+ * without a change to the file system's tables, for which a sync else waits
+ * until all that other files have grown by is written, too.  False: it is as
+ * long as before, and nothing is reported. */
+bool append_log_fill(struct append_log *l, uint64_t size);
+
 /* Append bytes from, from + 1 ... of the file to `out`.  ST_LIMIT: there are
  * fewer, all are in `out`. */
 enum status append_log_read(const struct append_log *l, uint64_t from, size_t n,

@@ -290,37 +290,40 @@ is_due(const struct checkpoint *c, uint64_t end, bool all)
                : grown >= c->tail && grown >= end / GROWTH;
 }
 
-bool
+size_t
 checkpoint_step(struct checkpoint *c, const struct record_log *log,
                 const struct tags *tags, const struct near_shape *shapes,
                 size_t shapes_n, size_t bytes)
 {
     uint64_t end = record_log_end(log), from;
+    size_t written;
     bool all = bytes == SIZE_MAX;
 
     if (c->state == WHOLE && !all)
-        return false;
+        return 0;
     if (all && c->state != IDLE)
         give_up(c);
     if (c->state == IDLE && (!is_due(c, end, all) || !begin(c, end))) {
         if (c->state == WRITING)
             fail(c);
-        return false;
+        return 0;
     }
     for (from = c->at; c->next < TAGS_PARTS && c->at - from < bytes;)
         if (!put_part(c, log, tags)) {
             fail(c);
-            return false;
+            return 0;
         }
     (void)sync_file_range(c->fd, (off_t)from, (off_t)(c->at - from),
                           SYNC_FILE_RANGE_WRITE);
+    written = (size_t)(c->at - from);
     if (c->next < TAGS_PARTS)
-        return true;
-    if (put_head(c, log, shapes, shapes_n))
-        c->state = WHOLE;
-    else
+        return written;
+    if (!put_head(c, log, shapes, shapes_n)) {
         fail(c);
-    return false;
+        return 0;
+    }
+    c->state = WHOLE;
+    return written;
 }
 
 void

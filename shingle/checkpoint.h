@@ -38,11 +38,11 @@ enum status checkpoint_open(struct checkpoint **out, const char *dir,
 void checkpoint_close(struct checkpoint *c); /* NULL is allowed */
 
 /* Between two batches: begin one, if it is due, or go on with it, for about so
- * many bytes.  Whether there is more to do.  SIZE_MAX: all of it, begun anew,
- * if a quarter of `tail` is not in the last one. */
-bool checkpoint_step(struct checkpoint *c, const struct record_log *log,
-                     const struct tags *tags, const struct near_shape *shapes,
-                     size_t shapes_n, size_t bytes);
+ * many bytes.  Returns how many it wrote; 0: there is nothing to do.  SIZE_MAX:
+ * all of it, begun anew, if a quarter of `tail` is not in the last one. */
+size_t checkpoint_step(struct checkpoint *c, const struct record_log *log,
+                       const struct tags *tags, const struct near_shape *shapes,
+                       size_t shapes_n, size_t bytes);
 /* From the thread that saves: the log is saved up to byte `end`.  One that is
  * whole takes its name. */
 void checkpoint_publish(struct checkpoint *c, uint64_t end, bool sync);

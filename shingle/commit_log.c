@@ -22,6 +22,7 @@ enum {
     FILES = 2,
     NAME_BYTES = sizeof NAME - 1,
     PACK_LEVEL = 1,
+    ROOM_STEP = 1 << 20,
     BATCH_MAX = 1 << 30 /* bytes; more is none of ours */
 };
 
@@ -34,6 +35,7 @@ struct commit_log {
     struct path path[FILES];
     struct append_log *file[FILES]; /* NULL: not there yet */
     uint64_t segment, number, bytes;
+    uint64_t longest, room[FILES]; /* bytes; room: that are in the file */
     bool sync;
     ZSTD_CCtx *packer;
     struct buf entry, text, batch; /* batch: unpacked */
@@ -262,12 +264,27 @@ commit_log_oldest(struct commit_log *l, uint64_t *segment)
 void
 commit_log_begin(struct commit_log *l, uint64_t segment)
 {
-    struct append_log *file = l->file[file_of(segment)];
+    struct append_log *file = l->file[file_of(segment)],
+                      *before = l->file[file_of(l->segment)];
 
+    if (before != NULL && append_log_end(before) > l->longest)
+        l->longest = append_log_end(before);
     l->segment = segment;
     l->number = l->bytes = 0;
     if (file != NULL)
         append_log_back(file, NAME_BYTES);
+}
+
+void
+commit_log_extend(struct commit_log *l)
+{
+    size_t i = file_of(l->segment + 1);
+    uint64_t room = (2 * l->longest + ROOM_STEP - 1) / ROOM_STEP * ROOM_STEP;
+
+    if (!l->sync || l->file[i] == NULL || l->room[i] >= room)
+        return;
+    if (append_log_fill(l->file[i], room))
+        l->room[i] = room; /* else the batches extend it */
 }
 
 /* The segment's file, with its name in it; old entries are written over. */

@@ -6,7 +6,8 @@
  * one grows, so two files take turns, DIR/commits-0 and -1, and are written
  * over: a sync then writes no more than the bytes.
  *
- * One thread.  Errors: ST_FULL (disk), ST_IO (reported), ST_NOMEM. */
+ * One thread, but for commit_log_extend().  Errors: ST_FULL (disk), ST_IO
+ * (reported), ST_NOMEM. */
 #ifndef SHINGLE_COMMIT_LOG_H
 #define SHINGLE_COMMIT_LOG_H
 
@@ -44,6 +45,10 @@ void commit_log_begin(struct commit_log *l, uint64_t segment);
 /* ST_OK: the batch is durable.  Else it is as if it had not been. */
 enum status commit_log_append(struct commit_log *l,
                               const struct commit_batch *b);
+/* The file that takes the next turn gets twice the bytes of the longest
+ * segment, so that no batch has to.  The thread that saves, between a save and
+ * the next commit_log_begin(). */
+void commit_log_extend(struct commit_log *l);
 /* Of the segment, before they are packed. */
 uint64_t commit_log_bytes(const struct commit_log *l);
 

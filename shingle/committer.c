@@ -28,7 +28,9 @@
 #include "base/thread.h"
 #include "commit_log.h"
 
-enum { LOOK_AGAIN_MS = 20 };
+/* A checkpoint is written no faster than so: batches that come meanwhile share
+ * the disk with it. */
+enum { LOOK_AGAIN_MS = 20, CHECKPOINT_BYTES_PER_MS = 64 << 10 };
 
 struct committer {
     struct index *index;
@@ -49,6 +51,7 @@ struct committer {
     /* The owner's: */
     struct commit_batch batch;
     uint64_t segment, handed_ms; /* handed_ms: when one was handed over */
+    uint64_t checkpoint_ms;      /* nothing more is written to it before */
     bool dirty, replayed;        /* dirty: the segment has a batch */
 };
 
@@ -71,7 +74,9 @@ save(struct committer *c)
         return st;
     }
     corpus_done(c->corpus, true);
-    return index_sync(c->index);
+    if ((st = index_sync(c->index)) == ST_OK && !c->all)
+        commit_log_extend(c->log);
+    return st;
 }
 
 static void *
@@ -221,16 +226,27 @@ committer_end(struct committer *c)
     return ST_OK;
 }
 
+/* In how many ms to go on with it. */
+static uint64_t
+write_checkpoint(struct committer *c, uint64_t now)
+{
+    if (now >= c->checkpoint_ms)
+        c->checkpoint_ms =
+            now + (index_checkpoint(c->index) + CHECKPOINT_BYTES_PER_MS - 1) /
+                      CHECKPOINT_BYTES_PER_MS;
+    return c->checkpoint_ms > now ? c->checkpoint_ms - now : UINT64_MAX;
+}
+
 uint64_t
 committer_look(struct committer *c)
 {
     uint64_t now = clock_steady_ms(), due = c->handed_ms + c->options.every_ms;
-    bool more = index_checkpoint(c->index);
+    uint64_t checkpoint = write_checkpoint(c, now);
 
     if (!c->dirty)
-        return more ? 1 : UINT64_MAX;
+        return checkpoint;
     if (now < due && commit_log_bytes(c->log) < COMMITTER_BYTES)
-        return due - now;
+        return due - now < checkpoint ? due - now : checkpoint;
     if (look_at_saver(c) != ST_OK) /* busy; or the next batch tries again */
         return LOOK_AGAIN_MS;
     hand_over(c);

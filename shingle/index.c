@@ -141,7 +141,7 @@ index_state(const struct index *x, struct index_state *out)
                                 .scheme = x->scheme};
 }
 
-bool
+size_t
 index_checkpoint(struct index *x)
 {
     return lookup_checkpoint(x->lookup, x->checkpoint, CHECKPOINT_STEP);

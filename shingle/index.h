@@ -89,9 +89,9 @@ void index_state(const struct index *x, struct index_state *out);
 enum status index_save_begin(struct index *x);
 enum status index_save_end(struct index *x, const struct index_state *s);
 void index_save_abort(struct index *x);
-/* Between two batches: go on with a checkpoint, if one is due.  Whether there
- * is more to do. */
-bool index_checkpoint(struct index *x);
+/* Between two batches: go on with a checkpoint, if one is due.  Returns how
+ * many bytes were written; 0: there is nothing to do. */
+size_t index_checkpoint(struct index *x);
 /* The number last given as `saved`; 0: none. */
 uint64_t index_saved(const struct index *x);
 

@@ -306,7 +306,7 @@ load(struct lookup *l, const char *dir, uint64_t *from)
     return st;
 }
 
-bool
+size_t
 lookup_checkpoint(const struct lookup *l, struct checkpoint *c, size_t bytes)
 {
     return checkpoint_step(c, l->records, l->tags, l->seen, l->seen_n, bytes);

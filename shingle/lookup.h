@@ -73,7 +73,7 @@ const struct near_shape *lookup_shapes(const struct lookup *l, size_t *n);
 uint64_t lookup_tags(const struct lookup *l);
 
 /* As checkpoint_step(). */
-bool lookup_checkpoint(const struct lookup *l, struct checkpoint *c,
-                       size_t bytes);
+size_t lookup_checkpoint(const struct lookup *l, struct checkpoint *c,
+                         size_t bytes);
 
 #endif

@@ -7,15 +7,30 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#define PAGE ((size_t)2 << 20)         /* a large one */
+#include "tags_ahead.h"
+
+#define PAGE TAGS_AHEAD_PAGE
 #define RESERVE_MAX ((size_t)64 << 30) /* the log of records ends before */
 #define RESERVE_MIN ((size_t)64 << 20)
+#define AHEAD_FROM ((size_t)32 << 20) /* less is not worth a thread */
 enum { UNIT = 64 };
 
 static size_t
 rounded(size_t bytes, size_t to)
 {
     return (bytes + to - 1) / to * to;
+}
+
+static void
+keep_whole_pages(struct tags_memory *m, char *p)
+{
+    size_t before = rounded((uintptr_t)p, PAGE) - (uintptr_t)p;
+
+    m->base = p + before;
+    if (before > 0)
+        (void)munmap(p, before);
+    if (before < PAGE)
+        (void)munmap(m->base + m->reserved, PAGE - before);
 }
 
 /* Addresses only: they count as memory when they are made usable. */
@@ -26,15 +41,13 @@ reserve(struct tags_memory *m)
     void *p = MAP_FAILED;
 
     for (; n >= RESERVE_MIN && p == MAP_FAILED; n /= 2) {
-        p = mmap(NULL, n, PROT_NONE,
+        p = mmap(NULL, n + PAGE, PROT_NONE,
                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         m->reserved = n;
     }
     if (p == MAP_FAILED)
         return false;
-    m->base = p;
-    m->top = rounded((uintptr_t)p, PAGE) - (uintptr_t)p;
-    m->usable = m->top;
+    keep_whole_pages(m, p);
 #ifdef MADV_HUGEPAGE
     (void)madvise(m->base, m->reserved, MADV_HUGEPAGE); /* or small ones */
 #endif
@@ -44,6 +57,7 @@ reserve(struct tags_memory *m)
 void
 tags_memory_close(struct tags_memory *m)
 {
+    tags_ahead_stop(m->ahead);
     if (m->base != NULL)
         munmap(m->base, m->reserved);
     free(m->free);
@@ -65,6 +79,10 @@ extend(struct tags_memory *m, size_t end)
 
     if (usable > m->reserved)
         return false;
+    if (m->ahead == NULL && usable >= AHEAD_FROM)
+        m->ahead = tags_ahead_start(m->base, m->usable, m->reserved);
+    if (m->ahead != NULL)
+        return tags_ahead_need(m->ahead, usable);
     if (usable > m->usable && mprotect(m->base + m->usable, usable - m->usable,
                                        PROT_READ | PROT_WRITE) != 0)
         return false;

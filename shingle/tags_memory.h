@@ -4,7 +4,7 @@
  * A look-up touches a dozen places anywhere in a gigabyte: in pages of 4 KiB
  * each of them is a walk through tables that are in no cache either.  Pieces
  * are taken from the lowest addresses where they fit; what is given back is
- * used again, not returned to the system.  One thread. */
+ * used again, not returned to the system.  One owner. */
 #ifndef SHINGLE_TAGS_MEMORY_H
 #define SHINGLE_TAGS_MEMORY_H
 
@@ -13,8 +13,9 @@
 struct tags_memory {
     char *base;
     size_t reserved; /* addresses */
-    size_t usable;   /* of them: may be written to */
+    size_t usable;   /* of them: may be written to; not kept up with `ahead` */
     size_t top;      /* nothing is taken behind it */
+    struct tags_ahead *ahead; /* NULL: there is little yet */
     struct tags_extent {
         size_t at, bytes;
     } * free; /* in order; two of them never touch */

@@ -13,6 +13,7 @@
  *     dir                with an index (bench_index DOCUMENTS DIR/dedup), or
  *                        empty; a scratch folder
  *     near        on     fingerprints and signatures
+ *     option      -      another one, as dedup.save_ms=200; may be repeated
  *
  * Of the documents 15 in 100 nearly equal an earlier one.  They are made before
  * the clock runs.  How long acks take is counted from when the message was due,
@@ -35,7 +36,12 @@
 #include "shingle/dedup.h"
 #include "shingle/dedup_service.h"
 
-enum { WORDS = SIGNATURE_BITS_MIN / 64, TEXTS = 256, SENDERS_MAX = 512 };
+enum {
+    WORDS = SIGNATURE_BITS_MIN / 64,
+    TEXTS = 256,
+    SENDERS_MAX = 512,
+    OPTIONS_MAX = 8
+};
 
 static const atomic_bool go_on = false;
 
@@ -52,6 +58,8 @@ struct made {
     char url[48];
 };
 
+static const char *options[OPTIONS_MAX];
+static size_t options_n;
 static struct buf texts[TEXTS];
 
 struct sender {
@@ -246,6 +254,10 @@ read_arguments(int argc, char **argv)
         const char *value = strchr(argv[i], '=');
         size_t k = 0, n = value != NULL ? (size_t)(value - argv[i]) : 0;
 
+        if (strncmp(argv[i], "option=", 7) == 0 && options_n < OPTIONS_MAX) {
+            options[options_n++] = value + 1;
+            continue;
+        }
         while (k < sizeof known / sizeof *known &&
                (strlen(known[k].name) != n ||
                 strncmp(known[k].name, argv[i], n) != 0))
@@ -338,6 +350,9 @@ main(int argc, char **argv)
     set_option(&o, "dedup.sync", set.sync);
     set_option(&o, "dedup.url", set.url);
     set_option(&o, "output.disk_free_mib", "0");
+    for (size_t i = 0; i < options_n; i++)
+        if (opts_set(&o, "bench", str_c(options[i])) != ST_OK)
+            exit(2);
     arena_keep(ARENA_KEEP_MESSAGES); /* as winnow dedup */
     make_texts();
     made = calloc(set.documents, sizeof *made);

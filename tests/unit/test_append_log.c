@@ -184,9 +184,34 @@ a_file_that_is_not_there_is_told_and_a_reader_leaves_it_alone(void)
     append_log_close(l);
 }
 
+static void
+a_file_that_is_filled_goes_on_where_it_was(void)
+{
+    struct append_log *l = opened(APPEND_LOG_ANEW);
+    struct buf got = {0};
+
+    CHECK(append_log_write(l, S("abc")) == ST_OK);
+    CHECK(append_log_fill(l, 100000) && size_now() == 100000);
+    CHECK(append_log_fill(l, 10) && size_now() == 100000); /* long enough */
+    check_file(l, S("abc"));
+    CHECK(append_log_write(l, S("d")) == ST_OK && size_now() == 100000);
+    check_file(l, S("abcd"));
+    CHECK(append_log_read(l, 4, 99996, &got) == ST_OK);
+    for (size_t i = 0; i < got.n; i++)
+        CHECK(got.p[i] == 0);
+    signal(SIGXFSZ, SIG_IGN);
+    limit_files(150000);
+    CHECK(!append_log_fill(l, 200000) && size_now() == 100000);
+    limit_files(0);
+    check_file(l, S("abcd"));
+    buf_free(&got);
+    append_log_close(l);
+}
+
 static const struct test tests[] = {
     TEST(it_is_what_was_written_and_not_cut),
     TEST(a_write_without_room_leaves_nothing),
+    TEST(a_file_that_is_filled_goes_on_where_it_was),
     TEST(a_shared_file_goes_on_where_it_ends_now),
     TEST(a_file_that_is_not_there_is_told_and_a_reader_leaves_it_alone),
     {0},

@@ -115,6 +115,42 @@ segments_take_turns_in_two_files(void)
     folder_close();
 }
 
+static off_t
+size_of(uint64_t segment)
+{
+    struct stat sb;
+
+    CHECK(stat(segment % 2 ? in_folder("commits-1") : in_folder("commits-0"),
+               &sb) == 0);
+    return sb.st_size;
+}
+
+/* What is behind the batches then is no batch. */
+static void
+the_file_that_takes_the_next_turn_has_room(void)
+{
+    struct commit_log *l;
+    off_t before;
+
+    folder_open();
+    CHECK(commit_log_open(&l, folder, true) == ST_OK);
+    append(l, 1, BATCHES);
+    append(l, 2, BATCHES);
+    before = size_of(2);
+    commit_log_extend(l);
+    CHECK(size_of(1) == 1 << 20 && size_of(2) == before);
+    CHECK(found(2) == BATCHES && found(3) == 0);
+    append(l, 3, 1);
+    CHECK(found(3) == 1 && found(2) == BATCHES && found(1) == 0);
+    CHECK(size_of(3) == 1 << 20);
+    commit_log_extend(l);
+    CHECK(size_of(2) == 1 << 20);
+    append(l, 4, BATCHES);
+    CHECK(found(4) == BATCHES && found(3) == 1);
+    commit_log_close(l);
+    folder_close();
+}
+
 static void
 write_file(struct path path, struct str bytes)
 {
@@ -368,6 +404,7 @@ main(int argc, char **argv)
     static const struct test table[] = {
         TEST(segments_take_turns_in_two_files),
         TEST(a_torn_batch_ends_the_log),
+        TEST(the_file_that_takes_the_next_turn_has_room),
         TEST(batches_are_packed_and_plain_ones_are_read),
         TEST(what_was_not_saved_is_made_again),
         TEST(a_log_of_another_index_is_refused),

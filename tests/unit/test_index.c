@@ -5,10 +5,12 @@
 
 #include <fcntl.h>
 #include <lmdb.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 
 #include "../../shingle/near.h"
 #include "../../shingle/tags.h"
+#include "../../shingle/tags_ahead.h"
 #include "../../shingle/tags_memory.h"
 #include "base/log.h"
 #include "dedup_util.h"
@@ -559,11 +561,66 @@ memory_of_tags_is_used_again(void)
         }
         CHECK(bad == 0);
     }
-    CHECK(m.usable <= (size_t)6 << 20); /* two large pages, and to the first */
+    CHECK(m.usable == (size_t)2 << 20); /* a large page */
     for (size_t i = 0; i < PIECES; i++)
         if (piece[i] != NULL)
             tags_memory_give(&m, piece[i], bytes[i]);
     CHECK(m.free_n == 0);
+    tags_memory_close(&m);
+}
+
+/* Pages behind those that are there are made by another thread, as far as there
+ * are any. */
+static void
+pages_ahead_are_usable_zeroed_and_bounded(void)
+{
+    enum { PAGES = 5 };
+    size_t size = PAGES * TAGS_AHEAD_PAGE, bad = 0;
+    char *p = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    struct tags_ahead *a;
+    int fd;
+
+    CHECK(p != MAP_FAILED);
+    a = tags_ahead_start(p, 0, size);
+    CHECK(a != NULL);
+    for (size_t end = TAGS_AHEAD_PAGE; end <= size; end += TAGS_AHEAD_PAGE) {
+        CHECK(tags_ahead_need(a, end));
+        for (size_t i = end - TAGS_AHEAD_PAGE; i < end; i++)
+            bad += p[i] != 0;
+        memset(p, 1, end);
+    }
+    CHECK(bad == 0);
+    tags_ahead_stop(a);
+    fd = open("/proc/self/exe", O_RDONLY); /* what cannot be made writable */
+    CHECK(mmap(p + 3 * TAGS_AHEAD_PAGE, 2 * TAGS_AHEAD_PAGE, PROT_READ,
+               MAP_SHARED | MAP_FIXED, fd, 0) != MAP_FAILED);
+    close(fd);
+    a = tags_ahead_start(p, TAGS_AHEAD_PAGE, size);
+    CHECK(a != NULL);
+    CHECK(tags_ahead_need(a, 3 * TAGS_AHEAD_PAGE));
+    CHECK(!tags_ahead_need(a, 4 * TAGS_AHEAD_PAGE));
+    CHECK(tags_ahead_need(a, 2 * TAGS_AHEAD_PAGE));
+    tags_ahead_stop(a);
+    munmap(p, size);
+}
+
+/* One table after another takes more than is given without a thread. */
+static void
+memory_of_a_large_table_is_zeroed(void)
+{
+    enum { PIECE = 3 << 20, PIECES = 20 };
+    struct tags_memory m = {0};
+    size_t bad = 0;
+
+    for (int i = 0; i < PIECES; i++) {
+        unsigned char *p = tags_memory_take(&m, PIECE);
+
+        CHECK(p != NULL);
+        for (size_t k = 0; k < PIECE; k++)
+            bad += p[k] != 0;
+        memset(p, 1, PIECE);
+    }
+    CHECK(bad == 0 && m.ahead != NULL);
     tags_memory_close(&m);
 }
 
@@ -775,6 +832,8 @@ main(int argc, char **argv)
         TEST(chains_are_not_followed),
         TEST(fingerprints_of_another_scheme_are_refused),
         TEST(memory_of_tags_is_used_again),
+        TEST(pages_ahead_are_usable_zeroed_and_bounded),
+        TEST(memory_of_a_large_table_is_zeroed),
         TEST(a_table_of_tags_takes_12_bytes_an_entry),
         TEST(a_table_of_tags_finds_what_was_added),
         TEST(a_garbled_log_is_refused_and_mended),
