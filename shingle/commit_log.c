@@ -283,8 +283,8 @@ commit_log_extend(struct commit_log *l)
 
     if (!l->sync || l->file[i] == NULL || l->room[i] >= room)
         return;
-    if (append_log_fill(l->file[i], room))
-        l->room[i] = room; /* else the batches extend it */
+    l->room[i] = room; /* tried once: on a full disk the batches extend it */
+    (void)append_log_fill(l->file[i], room);
 }
 
 /* The segment's file, with its name in it; old entries are written over. */
