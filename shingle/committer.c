@@ -250,7 +250,7 @@ committer_look(struct committer *c)
     if (look_at_saver(c) != ST_OK) /* busy; or the next batch tries again */
         return LOOK_AGAIN_MS;
     hand_over(c);
-    return UINT64_MAX;
+    return checkpoint;
 }
 
 enum status

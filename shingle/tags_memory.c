@@ -21,6 +21,7 @@ rounded(size_t bytes, size_t to)
     return (bytes + to - 1) / to * to;
 }
 
+/* Of `reserved` + PAGE addresses at p: those from where a large page begins. */
 static void
 keep_whole_pages(struct tags_memory *m, char *p)
 {
