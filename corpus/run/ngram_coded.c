@@ -1,13 +1,13 @@
 /* ngram_coded.c -- see ngram_coded.h.
  *
  * Words become numbers of 25 bits (word_codes.h), and for every place of a
- * sentence one record is written: the numbers of the n words from there on,
- * zeros behind the sentence's end.  Records go to buckets by their first two
- * words.  A bucket is sorted in memory, and since a sorted n-gram stands beside
- * those that begin as it does, one pass over it counts all orders from two to n
- * at once: where records begin to differ, the shorter ones end.  Single words
- * have been counted as they got their numbers.  So n orders cost one record a
- * token, not n lines.
+ * sentence one n-gram is kept: the numbers of the n words from there on, zeros
+ * behind the sentence's end.  They go to buckets by their first two words and
+ * from there to sorted runs on the disk (ngram_runs.h).  Since a sorted n-gram
+ * stands beside those that begin as it does, one pass over a bucket counts all
+ * orders from two to n at once: where n-grams begin to differ, the shorter ones
+ * end.  Single words have been counted as they got their numbers.  So n orders
+ * cost one n-gram a token, not n lines.
  *
  * What does not fit (n of more than five, weights, more words than numbers or
  * memory, a bucket that is too large) is left to the phases of the job. */
@@ -24,20 +24,20 @@
 #include "base/progress.h"
 #include "corpus/job/job_words.h"
 #include "corpus/job/ngram.h"
-#include "corpus/sort/radix.h"
-#include "corpus/sort/spill.h"
 #include "line_source.h"
+#include "ngram_runs.h"
 #include "part_file.h"
 #include "word_codes.h"
 
-enum { N_MAX = 5, BUCKETS = 256, RECORD = 16 };
-#define PIECE ((size_t)32 << 10)
-#define CODE_MASK ((UINT32_C(1) << WORD_CODE_BITS) - 1)
+enum { BUCKETS = 256, RUN_GRAMS_MIN = 2048, RUN_GRAMS_MAX = 1 << 16 };
+#define GRAM_BYTES ((size_t)16) /* in memory */
+
+_Static_assert((int)WORD_CODE_BITS <= (int)NGRAM_CODE_BITS, "codes fit");
 
 struct coded_mapper {
     struct coded *c;
     struct word_code_cache *cache;
-    struct spill_writer *to;
+    struct ngram_writer *to;
     struct buf block;
     struct str rest;
     struct job_totals totals;
@@ -54,10 +54,6 @@ struct coded {
     struct coded_mapper *mapper;
     struct job_totals *counted; /* of a thread */
     struct part_file **part;
-    struct sorted_memory {
-        void *records, *room;
-        size_t bytes;
-    } * memory;
     atomic_bool too_much; /* it does not fit */
 };
 
@@ -70,43 +66,6 @@ option(const struct stage_run *r, const char *name)
         if (strcmp(j->options[i].name, name) == 0)
             return r->stage->settings.value[i];
     return 0;
-}
-
-/* ---- records: numbers of 25 bits, the first one highest ---- */
-
-static void
-pack(const uint32_t *code, unsigned n, unsigned char *record)
-{
-    uint64_t high = 0, low = 0;
-
-    for (unsigned i = 0; i < N_MAX; i++) {
-        uint64_t c = i < n ? code[i] : 0;
-
-        high = high << WORD_CODE_BITS | low >> (64 - WORD_CODE_BITS);
-        low = low << WORD_CODE_BITS | c;
-    }
-    high = high << 3 | low >> 61; /* 125 bits, at the high end */
-    low <<= 3;
-    for (unsigned i = 0; i < 8; i++) {
-        record[i] = (unsigned char)(high >> (56 - 8 * i));
-        record[8 + i] = (unsigned char)(low >> (56 - 8 * i));
-    }
-}
-
-static void
-unpack(const unsigned char *record, uint32_t *code)
-{
-    uint64_t high = 0, low = 0;
-
-    for (unsigned i = 0; i < 8; i++) {
-        high = high << 8 | record[i];
-        low = low << 8 | record[8 + i];
-    }
-    code[0] = (uint32_t)(high >> 39) & CODE_MASK;
-    code[1] = (uint32_t)(high >> 14) & CODE_MASK;
-    code[2] = (uint32_t)(high << 11 | low >> 53) & CODE_MASK;
-    code[3] = (uint32_t)(low >> 28) & CODE_MASK;
-    code[4] = (uint32_t)(low >> 3) & CODE_MASK;
 }
 
 /* ---- map ---- */
@@ -133,13 +92,12 @@ static void
 put_sentence(struct coded_mapper *m, const uint32_t *code, size_t words)
 {
     const struct coded *c = m->c;
-    unsigned char record[RECORD];
 
     for (size_t i = 0; i + 1 < words && c->n > 1; i++) {
         uint64_t two = (uint64_t)code[i] << 32 | code[i + 1];
 
-        pack(code + i, words - i < c->n ? (unsigned)(words - i) : c->n, record);
-        spill_put(m->to, (unsigned)(hash_mix(two) % BUCKETS), record);
+        ngram_put(m->to, (unsigned)(hash_mix(two) % BUCKETS), code + i,
+                  words - i < c->n ? (unsigned)(words - i) : c->n);
     }
 }
 
@@ -151,6 +109,18 @@ ngrams_of(const struct coded *c, size_t words)
     for (unsigned k = c->least; k <= c->n; k++)
         n += words >= k ? words - k + 1 : 0;
     return n;
+}
+
+/* An eighth of the memory, of all threads, is for n-grams not yet sorted: the
+ * longer a run, the more its n-grams share. */
+static size_t
+run_grams(const struct stage_run *r)
+{
+    size_t n = r->memory / 8 / (r->threads * BUCKETS * GRAM_BYTES);
+
+    return n < RUN_GRAMS_MIN   ? RUN_GRAMS_MIN
+           : n > RUN_GRAMS_MAX ? RUN_GRAMS_MAX
+                               : n;
 }
 
 static void
@@ -191,11 +161,11 @@ map(void *self, size_t i, size_t thread)
     (void)thread;
     m->c = c;
     m->cache = word_code_cache_new(c->words);
-    m->to = spill_writer_new(c->spill);
+    m->to = ngram_writer_new(c->spill, run_grams(c->r));
     good = job_run_phase(&c->job, JOB_MAP, &c->r->stage->settings, &io,
                          &m->totals);
     word_code_cache_end(m->cache);
-    spill_writer_end(m->to);
+    ngram_writer_end(m->to);
     buf_free(&m->block);
     return good ? ST_OK : ST_IO;
 }
@@ -206,26 +176,38 @@ struct counting {
     struct coded *c;
     struct job_totals *totals;
     struct part_file *part;
-    uint32_t code[N_MAX]; /* of the record before */
-    uint64_t n[N_MAX + 1];
-    struct buf line;
+    uint32_t code[NGRAM_WORDS_MAX]; /* of the n-gram before */
+    uint64_t n[NGRAM_WORDS_MAX + 1];
+    struct buf line;              /* its words, from the first one on */
+    size_t ends[NGRAM_WORDS_MAX]; /* where they end in the line */
+    unsigned words_n;             /* that stand there */
     enum status st;
 };
 
+/* The line has exactly these words. */
 static void
-put(struct counting *k, const uint32_t *code, unsigned words, uint64_t n)
+words_of(struct counting *k, unsigned words)
+{
+    k->words_n = k->words_n < words ? k->words_n : words;
+    k->line.n = k->words_n > 0 ? k->ends[k->words_n - 1] : 0;
+    for (; k->words_n < words; k->words_n++) {
+        if (k->words_n > 0)
+            buf_char(&k->line, ' ');
+        buf_str(&k->line, word_of_code(k->c->words, k->code[k->words_n]));
+        k->ends[k->words_n] = k->line.n;
+    }
+}
+
+static void
+put(struct counting *k, unsigned words, uint64_t n)
 {
     k->totals->counter[NGRAM_KEYS]++;
     if (n < k->c->min_count || k->st != ST_OK)
         return;
     k->totals->counter[NGRAM_WRITTEN]++;
-    buf_clear(&k->line);
-    for (unsigned i = 0; i < words; i++) {
-        if (i > 0)
-            buf_char(&k->line, ' ');
-        buf_str(&k->line, word_of_code(k->c->words, code[i]));
-    }
-    buf_printf(&k->line, "\t%" PRIu64, n);
+    words_of(k, words);
+    buf_char(&k->line, '\t');
+    buf_number(&k->line, n);
     k->st = part_file_put(k->part, buf_view(&k->line));
 }
 
@@ -235,55 +217,39 @@ finish(struct counting *k, unsigned shared)
 {
     for (unsigned words = k->c->n; words > shared && words > 1; words--) {
         if (k->n[words] > 0 && words >= k->c->least)
-            put(k, k->code, words, k->n[words]);
+            put(k, words, k->n[words]);
         k->n[words] = 0;
     }
+    if (k->words_n > shared)
+        k->words_n = shared;
 }
 
 static void
-count_records(struct counting *k, const unsigned char *record, size_t n)
+count_gram(void *self, const uint32_t *code, uint64_t count)
 {
-    for (size_t i = 0; i < n; i++, record += RECORD) {
-        uint32_t code[N_MAX];
-        unsigned shared = 0;
+    struct counting *k = self;
+    unsigned shared = 0;
 
-        unpack(record, code);
-        while (shared < k->c->n && code[shared] == k->code[shared] &&
-               code[shared] != 0)
-            shared++;
-        finish(k, shared);
-        memcpy(k->code, code, sizeof code);
-        for (unsigned words = 2; words <= k->c->n && code[words - 1] != 0;
-             words++)
-            k->n[words]++;
-    }
-    finish(k, 0);
+    while (shared < k->c->n && code[shared] == k->code[shared] &&
+           code[shared] != 0)
+        shared++;
+    finish(k, shared);
+    memcpy(k->code, code, sizeof k->code);
+    for (unsigned words = 2; words <= k->c->n && code[words - 1] != 0; words++)
+        k->n[words] += count;
 }
 
 static enum status
 count_bucket(void *self, size_t bucket, size_t thread)
 {
     struct coded *c = self;
-    struct sorted_memory *m = &c->memory[thread];
-    size_t n = (size_t)spill_n(c->spill, (unsigned)bucket), bytes = n * RECORD;
     struct counting k = {
         .c = c, .totals = &c->counted[thread], .part = c->part[thread]};
+    enum status st = ngram_merge(c->spill, (unsigned)bucket, count_gram, &k);
 
-    if (n == 0)
-        return ST_OK;
-    if (bytes > m->bytes) {
-        free(m->records);
-        free(m->room);
-        m->records = memory_need(malloc(bytes));
-        m->room = memory_need(malloc(bytes));
-        m->bytes = bytes;
-    }
-    k.st = spill_load(c->spill, (unsigned)bucket, m->records);
-    if (k.st == ST_OK)
-        count_records(&k, radix_sort(m->records, m->room, n, RECORD, RECORD),
-                      n);
+    finish(&k, 0);
     buf_free(&k.line);
-    return k.st;
+    return st == ST_OK ? k.st : st;
 }
 
 static enum status
@@ -292,9 +258,12 @@ count_words(struct coded *c)
     struct counting k = {.c = c, .totals = &c->counted[0], .part = c->part[0]};
     uint32_t end = word_codes_end(c->words);
 
-    for (uint32_t code = 1; code < end && c->least == 1; code++)
+    for (uint32_t code = 1; code < end && c->least == 1; code++) {
+        k.code[0] = code;
+        k.words_n = 0;
         if (word_code_count(c->words, code) > 0)
-            put(&k, &code, 1, word_code_count(c->words, code));
+            put(&k, 1, word_code_count(c->words, code));
+    }
     buf_free(&k.line);
     return k.st;
 }
@@ -326,18 +295,16 @@ count_all(struct coded *c)
         enum status ended = part_file_end(c->part[i]);
 
         st = st == ST_OK ? ended : st;
-        free(c->memory[i].records);
-        free(c->memory[i].room);
     }
     return st;
 }
 
-/* Whether all threads can sort their largest bucket. */
+/* Whether each thread can have the largest bucket in memory. */
 static bool
 buckets_fit(const struct coded *c)
 {
     for (unsigned b = 0; b < BUCKETS; b++)
-        if (spill_n(c->spill, b) * RECORD * 2 * c->r->threads >
+        if (spill_n(c->spill, b) * c->r->threads >
             c->r->memory - c->r->memory / 4)
             return false;
     return true;
@@ -349,8 +316,11 @@ static bool
 is_for_it(const struct stage_run *r)
 {
     return strcmp(r->stage->job->name, "ngram") == 0 &&
-           option(r, "n") <= N_MAX && option(r, "weight-column") == 0 &&
-           r->memory >= r->threads * (BUCKETS * PIECE + ((size_t)4 << 20)) * 2;
+           option(r, "n") <= NGRAM_WORDS_MAX &&
+           option(r, "weight-column") == 0 &&
+           r->memory >=
+               r->threads * 2 *
+                   (BUCKETS * RUN_GRAMS_MIN * GRAM_BYTES + ((size_t)4 << 20));
 }
 
 static enum status
@@ -383,8 +353,7 @@ set_up(struct coded *c, const char *path)
     c->mapper = memory_need(calloc(r->threads, sizeof *c->mapper));
     c->counted = memory_need(calloc(r->threads, sizeof *c->counted));
     c->part = memory_need(calloc(r->threads, sizeof(struct part_file *)));
-    c->memory = memory_need(calloc(r->threads, sizeof *c->memory));
-    return spill_make(&c->spill, path, BUCKETS, RECORD, PIECE);
+    return spill_make(&c->spill, path, BUCKETS, 1, 0);
 }
 
 enum ngram_coded
@@ -415,7 +384,6 @@ ngram_coded_run(const struct stage_run *r, struct job_totals *totals)
     free(c.mapper);
     free(c.counted);
     free(c.part);
-    free(c.memory);
     return st != ST_OK  ? NGRAM_CODED_FAILED
            : c.too_much ? NGRAM_CODED_NOT
                         : NGRAM_CODED_DONE;

@@ -50,6 +50,7 @@ pass(const unsigned char *from, unsigned char *to, size_t n, size_t size,
     switch (size) {
     case 8: pass_sized(from, to, n, 8, byte, end); break;
     case 12: pass_sized(from, to, n, 12, byte, end); break;
+    case 16: pass_sized(from, to, n, 16, byte, end); break;
     case 20: pass_sized(from, to, n, 20, byte, end); break;
     default: pass_sized(from, to, n, size, byte, end); break;
     }

@@ -200,18 +200,16 @@ note_piece(struct spill *s, struct spill_piece p)
     pthread_mutex_unlock(&s->lock);
 }
 
-static void
-put_piece(struct spill_writer *w, unsigned bucket)
+void
+spill_append(struct spill *s, unsigned bucket, const void *records, size_t n)
 {
-    struct spill *s = w->s;
-    size_t bytes = (size_t)w->n[bucket] * s->record_size;
+    size_t bytes = n * s->record_size;
     uint64_t offset;
 
     if (bytes == 0 || s->fault != ST_OK)
         return;
     offset = atomic_fetch_add(&s->end, bytes);
-    if (!fd_write_at(s->fd, w->bytes + bucket * w->room * s->record_size, bytes,
-                     offset, NULL)) {
+    if (!fd_write_at(s->fd, records, bytes, offset, NULL)) {
         int none = ST_OK, fault = errno;
 
         if (atomic_compare_exchange_strong(&s->fault, &none, ST_IO)) {
@@ -219,7 +217,14 @@ put_piece(struct spill_writer *w, unsigned bucket)
             s->fault = (int)fault_of(s->path, "write");
         }
     }
-    note_piece(s, (struct spill_piece){offset, bucket, w->n[bucket]});
+    note_piece(s, (struct spill_piece){offset, bucket, (uint32_t)n});
+}
+
+static void
+put_piece(struct spill_writer *w, unsigned bucket)
+{
+    spill_append(w->s, bucket, w->bytes + bucket * w->room * w->s->record_size,
+                 w->n[bucket]);
 }
 
 void

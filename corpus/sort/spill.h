@@ -40,6 +40,10 @@ void spill_put(struct spill_writer *w, unsigned bucket, const void *record);
 /* Writes what is left; `w` is freed. */
 void spill_writer_end(struct spill_writer *w);
 
+/* A piece that the caller has gathered; n below 2^32. */
+void spill_append(struct spill *s, unsigned bucket, const void *records,
+                  size_t n);
+
 /* All writers have ended: it can be read, by this handle.  What went wrong
  * since spill_make() comes out here. */
 enum status spill_check(const struct spill *s);
