@@ -12,7 +12,7 @@
 #include "make.h"
 #include "verify.h"
 
-/* Its maker was killed before the first commit. */
+/* Not made by this version, which names no store before its first commit. */
 static enum status
 say_empty(const struct db_config *c, const char *dir)
 {
@@ -50,22 +50,6 @@ db_say_schema(const struct db_config *c, const char *dir, uint64_t schema)
 }
 
 /* ---- the environment ---- */
-
-static enum status
-make_file(struct db *d)
-{
-    int rc;
-    enum status st = pages_make(d->dir, &rc);
-
-    if (st == ST_FULL)
-        return db_full(d, "disk full");
-    if (st != ST_OK) {
-        log_error(d->owner, "cannot make a store in %s: %s", d->dir,
-                  mdb_strerror(rc));
-        return ST_USAGE;
-    }
-    return ST_OK;
-}
 
 static bool
 has_no_bytes(const char *dir)
@@ -112,8 +96,6 @@ open_env(struct db *d, const struct db_config *c)
 
     if (c->read_only && has_no_bytes(d->dir))
         return say_empty(c, d->dir);
-    if (!c->read_only && (st = make_file(d)) != ST_OK)
-        return st;
     /* Beside a process that writes there is nothing to look at: that one has.
      */
     if (!(c->read_only && hold_taken(c->lock)) &&
@@ -226,6 +208,45 @@ open_tables(struct db *d, const struct db_config *c)
     return fresh ? name_it(d, c) : ST_OK;
 }
 
+/* ---- a new store ---- */
+
+struct new_store {
+    struct db *db;
+    const struct db_config *config;
+};
+
+static enum status
+fill(void *self, MDB_env *env)
+{
+    const struct new_store *n = self;
+    enum status st;
+
+    n->db->env = env;
+    if ((st = db_begin(n->db)) == ST_OK &&
+        (st = open_tables(n->db, n->config)) == ST_OK)
+        st = db_commit(n->db);
+    db_abort(n->db);
+    n->db->env = NULL;
+    return st;
+}
+
+static enum status
+make_file(struct db *d, const struct db_config *c)
+{
+    struct new_store n = {d, c};
+    const struct pages_content content = {c->tables_n, fill, &n};
+    int rc;
+    enum status st = pages_make(d->dir, &content, &rc);
+
+    if (st == ST_OK || rc == 0)
+        return st;
+    if (st == ST_FULL)
+        return db_full(d, "disk full");
+    log_error(d->owner, "cannot make a store in %s: %s", d->dir,
+              mdb_strerror(rc));
+    return ST_USAGE;
+}
+
 enum status
 db_open(struct db **out, const char *dir, const struct db_config *c)
 {
@@ -239,6 +260,8 @@ db_open(struct db **out, const char *dir, const struct db_config *c)
     d->owner = c->owner;
     d->map_option = c->map_option;
     d->read_only = c->read_only;
+    if (!c->read_only && (st = make_file(d, c)) != ST_OK)
+        goto fail;
     if ((st = open_env(d, c)) != ST_OK)
         goto fail;
     /* To look first: a store that is refused stays as it is. */

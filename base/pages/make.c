@@ -2,8 +2,9 @@
  *
  * LMDB writes the two meta pages of a new file and syncs nothing: what a power
  * loss makes of that is a file without a store in it, which no later process
- * can tell from a damaged one.  So a new store is made under another name,
- * synced, and renamed. */
+ * can tell from a damaged one, and who only reads would meet a store without
+ * tables.  So a new store is made under another name, filled, synced, and
+ * renamed. */
 #include "make.h"
 
 #include <errno.h>
@@ -15,38 +16,50 @@
 #include "base/disk_full.h"
 #include "base/file.h"
 
-static int
-make(const char *path, const char *part)
+static enum status
+make(const char *part, const struct pages_content *c, int *fault)
 {
+    enum status st = ST_OK;
     MDB_env *env;
     int rc = mdb_env_create(&env);
 
-    if (rc != 0)
-        return rc;
+    if (rc != 0) {
+        *fault = rc;
+        return ST_IO;
+    }
     unlink(part); /* of a process that was killed */
-    if ((rc = mdb_env_open(env, part, MDB_NOSUBDIR | MDB_NOLOCK, 0666)) == 0)
+    if (c != NULL)
+        rc = mdb_env_set_maxdbs(env, (MDB_dbi)c->tables_n);
+    if (rc == 0)
+        rc = mdb_env_open(env, part, MDB_NOSUBDIR | MDB_NOLOCK, 0666);
+    if (rc == 0 && c != NULL)
+        st = c->fill(c->self, env);
+    if (rc == 0 && st == ST_OK)
         rc = mdb_env_sync(env, 1);
     mdb_env_close(env);
-    if (rc == 0 && (rename(part, path) != 0 || file_sync_name(path) != ST_OK))
-        rc = errno;
-    if (rc != 0)
-        unlink(part);
-    return rc;
+    *fault = rc;
+    return rc == 0 ? st : ST_IO;
 }
 
 enum status
-pages_make(const char *dir, int *fault)
+pages_make(const char *dir, const struct pages_content *c, int *fault)
 {
     char path[4200], part[4300];
-    struct stat st;
+    struct stat sb;
+    enum status st;
 
     snprintf(path, sizeof path, "%s/data.mdb", dir);
     snprintf(part, sizeof part, "%s.part", path);
     *fault = 0;
-    if (stat(path, &st) == 0 && st.st_size > 0)
+    if (stat(path, &sb) == 0 && sb.st_size > 0)
         return ST_OK;
-    *fault = make(path, part);
-    if (*fault == 0)
-        return ST_OK;
-    return disk_full(*fault) ? ST_FULL : ST_IO;
+    st = make(part, c, fault);
+    if (st == ST_OK &&
+        (rename(part, path) != 0 || file_sync_name(path) != ST_OK)) {
+        *fault = errno;
+        st = ST_IO;
+    }
+    if (st != ST_OK)
+        unlink(part);
+    return *fault != 0 && disk_full(*fault) ? ST_FULL : st;
 }

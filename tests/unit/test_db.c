@@ -1,5 +1,7 @@
 /* The tables that both stores are made of: rows against a sorted list, and
  * whose folder it is. */
+#include <sys/wait.h>
+
 #include "base/log.h"
 #include "base/pages/db.h"
 #include "base/random.h"
@@ -244,11 +246,36 @@ a_full_map_is_told_with_the_option_to_raise(void)
     folder_close();
 }
 
+/* Who comes while a store is made finds none, or one that it can read. */
+static void
+a_reader_meets_no_store_without_tables(void)
+{
+    for (int i = 0; i < 40; i++) {
+        pid_t reader;
+        int status;
+
+        folder_open();
+        if ((reader = fork()) == 0) {
+            struct db_config c = config();
+            struct db *d;
+
+            c.read_only = true;
+            while (access(in_folder("data.mdb"), F_OK) != 0)
+                ;
+            _exit(db_open(&d, folder, &c));
+        }
+        db_close(opened(false));
+        CHECK(waitpid(reader, &status, 0) == reader && status == 0);
+        folder_close();
+    }
+}
+
 static const struct test tests[] = {
     TEST(rows_are_those_of_a_sorted_list),
     TEST(another_thread_sees_what_is_committed),
     TEST(a_store_of_others_is_refused_with_what_to_do),
     TEST(a_full_map_is_told_with_the_option_to_raise),
+    TEST(a_reader_meets_no_store_without_tables),
     {0},
 };
 

@@ -85,7 +85,7 @@ a_store_that_does_not_fit_takes_the_rows_later(void)
 
     CHECK(mkdir(in_folder("new"), 0777) == 0);
     limit_files(0);
-    CHECK(pages_make(in_folder("new"), &fault) == ST_FULL && fault == EFBIG);
+    CHECK(pages_make(in_folder("new"), NULL, &fault) == ST_FULL && fault == EFBIG);
     CHECK(db_open(&d, in_folder("new"), &config) == ST_FULL);
     limit_files(RLIM_INFINITY);
     CHECK(db_open(&d, in_folder("new"), &config) == ST_OK);

@@ -36,7 +36,7 @@ open_world(struct world *w, uint64_t seed)
 
     *w = (struct world){.dir = help_folder(), .rng = random_seed(seed)};
     snprintf(w->path, sizeof w->path, "%s/data.mdb", w->dir);
-    CHECK(pages_make(w->dir, &rc) == ST_OK);
+    CHECK(pages_make(w->dir, NULL, &rc) == ST_OK);
     CHECK(mdb_env_create(&w->env) == 0);
     CHECK(mdb_env_set_maxdbs(w->env, TABLES_N) == 0);
     CHECK(mdb_env_set_mapsize(w->env, 1 << 28) == 0);
@@ -310,9 +310,32 @@ a_file_is_there_whole_or_not_at_all(void)
     fd = open(path, O_CREAT | O_WRONLY, 0644); /* by a killed maker of old */
     CHECK(fd >= 0);
     close(fd);
-    CHECK(pages_make(dir, &rc) == ST_OK);
+    CHECK(pages_make(dir, NULL, &rc) == ST_OK);
     CHECK(stat(path, &st) == 0 && st.st_size == 8192);
-    CHECK(pages_make("/nowhere/at/all", &rc) == ST_IO && rc != 0);
+    CHECK(pages_make("/nowhere/at/all", NULL, &rc) == ST_IO && rc != 0);
+    folder_remove(dir);
+}
+
+static enum status
+refuse(void *path, MDB_env *env)
+{
+    CHECK(env != NULL && access(path, F_OK) != 0);
+    return ST_NOMEM;
+}
+
+static void
+a_store_that_cannot_be_filled_leaves_nothing(void)
+{
+    const char *dir = help_folder();
+    char path[300];
+    const struct pages_content c = {1, refuse, path};
+    int rc;
+
+    snprintf(path, sizeof path, "%s/data.mdb", dir);
+    CHECK(pages_make(dir, &c, &rc) == ST_NOMEM && rc == 0);
+    CHECK(access(path, F_OK) != 0);
+    snprintf(path, sizeof path, "%s/data.mdb.part", dir);
+    CHECK(access(path, F_OK) != 0);
     folder_remove(dir);
 }
 
@@ -348,6 +371,7 @@ static const struct test tests[] = {
     TEST(damages_are_found_or_do_no_harm),
     TEST(stray_rows_are_given_out),
     TEST(a_file_is_there_whole_or_not_at_all),
+    TEST(a_store_that_cannot_be_filled_leaves_nothing),
     TEST(a_closed_store_is_not_read_again),
     {0},
 };
