@@ -101,8 +101,9 @@ const struct corpus_job job_sentence = {
                          "Language; preset: what each document says of itself.",
                          NULL),
                 JOB_NUMBER("quotes", "0",
-                           "1: a quotation of several sentences is not cut.", 0,
-                           1),
+                           "1: a long quotation of several sentences is not "
+                           "cut, as a short one never is.",
+                           0, 1),
                 JOB_WORD_LISTS_OPTION},
     .counters = {"lines rejected", "documents", "paragraphs", "sentences"},
 };

@@ -70,10 +70,13 @@ static const struct {
     unsigned flag;
 } kinds[] =
     {
-        {"never", WORD_NEVER}, {"number", WORD_NUMBER},   {"may", WORD_MAY},
-        {"ends", WORD_ENDS},   {"starts", WORD_STARTS},   {"month", WORD_MONTH},
-        {"unit", WORD_UNIT},   {"clitic", WORD_CLITIC},   {"whole", WORD_WHOLE},
-        {"stop", WORD_STOP},   {"capital", WORD_CAPITAL},
+        {"never", WORD_NEVER},     {"number", WORD_NUMBER},
+        {"may", WORD_MAY},         {"ends", WORD_ENDS},
+        {"starts", WORD_STARTS},   {"month", WORD_MONTH},
+        {"unit", WORD_UNIT},       {"clitic", WORD_CLITIC},
+        {"whole", WORD_WHOLE},     {"stop", WORD_STOP},
+        {"capital", WORD_CAPITAL}, {"speaker", WORD_SPEAKER},
+        {"speech", WORD_SPEECH},
 },
   traits[] = {
       {"ordinals", TRAIT_ORDINALS},

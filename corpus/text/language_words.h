@@ -26,6 +26,8 @@ enum word_flag {
     WORD_WHOLE = 1 << 8,  /* is one token in spite of its apostrophe */
     WORD_STOP = 1 << 9,   /* among the most frequent: running text has it */
     WORD_CAPITAL = 1 << 10, /* has a capital wherever it stands: "I" */
+    WORD_SPEAKER = 1 << 11, /* stands before WORD_SPEECH: "he" */
+    WORD_SPEECH = 1 << 12,  /* stands behind what somebody says: "said" */
     WORD_ABBREVIATION = WORD_NEVER | WORD_NUMBER | WORD_MAY | WORD_ENDS
 };
 

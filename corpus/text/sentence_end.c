@@ -191,14 +191,17 @@ abbreviation_ends(const struct neighbours *n)
 {
     if (n->flags & WORD_NEVER)
         return false;
+    if (n->first && (n->flags & WORD_STARTS) && (n->after_flags & WORD_CAPITAL))
+        return true; /* "No. I was." */
     if ((n->flags & WORD_NUMBER) &&
         (n->after_case == CASE_DIGIT || is_roman(n->after)))
         return false;
     if ((n->flags & WORD_ABBREVIATION) == WORD_NUMBER &&
         !is_initials(n->before)) /* a plain word, but for "Fig. A" */
         return letters_n(n->after) > 1;
-    if (n->flags & WORD_ENDS)
-        return n->after_case == CASE_UPPER || n->after_case == CASE_OTHER;
+    if (n->flags & WORD_ENDS) /* "5 p.m. Monday" */
+        return (n->after_flags & WORD_UNIT) == 0 &&
+               (n->after_case == CASE_UPPER || n->after_case == CASE_OTHER);
     return starts(n);
 }
 
@@ -234,10 +237,29 @@ static bool
 numbered_ends(const struct stop_site *site, const struct neighbours *n)
 {
     bool nouns = language_words_traits(site->words) & TRAIT_NOUNS;
+    bool closed = n->before.n > 0 && n->before.p[n->before.n - 1] == ')';
 
     return (n->flags & WORD_ABBREVIATION) == 0 && !is_technical(n->before) &&
-           letters_n(n->before) > 2 &&
+           (closed || letters_n(n->before) > 2) &&
            (nouns ? starts(n) : n->after_case == CASE_UPPER);
+}
+
+/* "1,000": digits and commas. */
+static bool
+is_amount(struct str s)
+{
+    for (size_t i = 0; i < s.n; i++)
+        if (!ascii_digit(s.p[i]) && s.p[i] != ',')
+            return false;
+    return s.n > 2;
+}
+
+/* A title with its stop: "Mr. ", the word that comes next ends at `end`. */
+static bool
+is_title(const struct stop_site *site, const struct neighbours *n, size_t end)
+{
+    return (n->after_flags & WORD_NEVER) && end + 1 < site->text.n &&
+           site->text.p[end] == '.' && site->text.p[end + 1] == ' ';
 }
 
 /* Stops that no blank follows: "the end.The next", not "example.com". */
@@ -245,16 +267,17 @@ static bool
 run_on(const struct stop_site *site, const struct neighbours *n)
 {
     size_t end = site->after + n->after.n;
+    bool title = is_title(site, n, end);
 
     if (site->dots != 1 || site->strong || site->closed || site->bracket ||
         n->opened || n->after_case != CASE_UPPER || n->after.n < 2 ||
-        n->last_case != CASE_LOWER || letters_n(n->before) < 3 ||
-        (n->flags & WORD_ABBREVIATION))
+        (n->flags & WORD_ABBREVIATION) || is_technical(n->before))
         return false;
-    if (is_technical(n->before))
+    if (n->last_case == CASE_LOWER || title ? letters_n(n->before) < 3
+                                            : !is_amount(n->before))
         return false;
-    return starts(n) && end < site->text.n &&
-           (site->text.p[end] == ' ' || site->text.p[end] == ',');
+    return title || (starts(n) && end < site->text.n &&
+                     (site->text.p[end] == ' ' || site->text.p[end] == ','));
 }
 
 /* 0 behind the end. */
@@ -308,6 +331,22 @@ is_name_with_mark(const struct stop_site *site, const struct neighbours *n)
                      scan_next(n->last, &second)) == CASE_LOWER;
 }
 
+/* "Go! he said", "Go! cried Alice": what comes next says who spoke. */
+static bool
+speech_follows(const struct stop_site *site, const struct neighbours *n)
+{
+    size_t at = site->after + n->after.n, end;
+    struct str s = site->text;
+
+    if (n->after_flags & WORD_SPEECH)
+        return true;
+    if ((n->after_flags & WORD_SPEAKER) == 0 || at_byte(s, at) != ' ')
+        return false;
+    for (end = ++at; end < s.n && end < at + LOOK && ascii_alpha(s.p[end]);)
+        end++;
+    return language_words_flags(site->words, str_sub(s, at, end)) & WORD_SPEECH;
+}
+
 /* A small letter comes next: mostly the stop is an abbreviation's that no list
  * knows, or the quote goes on; but a long word is no abbreviation. */
 static bool
@@ -318,15 +357,17 @@ small_starts(const struct stop_site *site, const struct neighbours *n)
     if (site->closed || site->bracket || site->dots > 1)
         return false;
     if (site->strong)
-        return common && !is_name_with_mark(site, n);
-    return all_letters(site->words, n->before) && n->flags == 0 &&
+        return common && !is_name_with_mark(site, n) &&
+               !speech_follows(site, n);
+    return all_letters(site->words, n->before) &&
+           (n->flags & WORD_ABBREVIATION) == 0 &&
            letters_n(n->before) >= (common ? 3u : 4u);
 }
 
 /* The stop stands in brackets that were opened within the sentence: that goes
  * on behind them. */
 static bool
-is_in_brackets(const struct stop_site *site)
+is_in_brackets(const struct stop_site *site, char opens, char closes)
 {
     struct str s = site->text;
     size_t low = site->stop - site->from > BRACKET_MAX
@@ -334,14 +375,14 @@ is_in_brackets(const struct stop_site *site)
                      : site->from;
     size_t left =
         s.n - site->after < BRACKET_MAX ? s.n - site->after : BRACKET_MAX;
-    const char *open = memrchr(s.p + low, '(', site->stop - low), *close;
+    const char *open = memrchr(s.p + low, opens, site->stop - low), *close;
 
     if (open == NULL || open == s.p + site->from || open[-1] != ' ' ||
-        memchr(open, ')', (size_t)(s.p + site->stop - open)) != NULL)
+        memchr(open, closes, (size_t)(s.p + site->stop - open)) != NULL)
         return false;
-    close = memchr(s.p + site->after, ')', left);
+    close = memchr(s.p + site->after, closes, left);
     return close != NULL &&
-           memchr(open + 1, '(', (size_t)(close - open - 1)) == NULL &&
+           memchr(open + 1, opens, (size_t)(close - open - 1)) == NULL &&
            memchr(open, '\n', (size_t)(close - open)) == NULL;
 }
 
@@ -359,14 +400,19 @@ sentence_ends(const struct stop_site *site)
     n.flags &= ~(unsigned)WORD_STOP; /* says nothing here */
     if (site->full)
         return true;
+    if (site->broken || site->omitted)
+        return site->omitted || (site->closed && site->blank && starts(&n));
     if (site->numbered)
         return numbered_ends(site, &n);
     if (site->half && !site->strong && site->dots == 0)
         return site->blank && starts(&n);
     if (!site->blank)
         return run_on(site, &n);
-    if (n.in_bracket || is_in_brackets(site))
+    if (n.in_bracket || is_in_brackets(site, '(', ')') ||
+        is_in_brackets(site, '[', ']'))
         return false; /* "(!)", "(...)" */
+    if (site->dots > 1 && !site->strong && site->stop == site->from)
+        return false; /* an ellipsis begins the sentence */
     if (n.after_case == CASE_NONE)
         return sign_follows(site, &n);
     if (n.after_case == CASE_LOWER)

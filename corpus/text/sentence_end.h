@@ -19,6 +19,8 @@ struct stop_site {
     bool full;     /* a stop of a script without blanks */
     bool closed;   /* a quote is closed behind them */
     bool bracket;  /* the same for a bracket */
+    bool omitted;  /* an ellipsis of its own follows: ". . . . The" */
+    bool broken;   /* a dash, behind which a quote is closed */
     bool numbered; /* numbers of notes stand behind, up to `after` */
     bool blank;    /* blanks stand behind */
 };

@@ -12,11 +12,11 @@
 #include "sentence_end.h"
 #include "text_scan.h"
 
-/* First bytes of what may end a sentence. */
+/* First bytes of what may end a sentence, and of quotes. */
 static const uint8_t may_stop[256] = {
-    ['\n'] = 1, ['!'] = 1,  ['.'] = 1,  [';'] = 1,  ['?'] = 1,
-    [0xd6] = 1, [0xd8] = 1, [0xdb] = 1, [0xe0] = 1, [0xe1] = 1,
-    [0xe2] = 1, [0xe3] = 1, [0xef] = 1};
+    ['\n'] = 1, ['!'] = 1,  ['"'] = 1,  ['\''] = 1, ['-'] = 1,  ['.'] = 1,
+    [';'] = 1,  ['?'] = 1,  ['`'] = 1,  [0xc2] = 1, [0xd6] = 1, [0xd8] = 1,
+    [0xdb] = 1, [0xe0] = 1, [0xe1] = 1, [0xe2] = 1, [0xe3] = 1, [0xef] = 1};
 
 enum {
     QUOTE_MAX = 400, /* bytes that a quote is looked for */
@@ -25,6 +25,7 @@ enum {
 
 enum stop_kind {
     STOP_NONE,
+    STOP_DASH, /* where somebody breaks off: "to--" */
     STOP_DOT,
     STOP_DOTS,   /* an ellipsis */
     STOP_HALF,   /* a semicolon */
@@ -36,6 +37,8 @@ static enum stop_kind
 kind_of(uint32_t cp)
 {
     switch (cp) {
+    case '-':
+    case 0x2014: return STOP_DASH;
     case '.': return STOP_DOT;
     case 0x2026: return STOP_DOTS;
     case ';': return STOP_HALF;
@@ -100,11 +103,26 @@ take_stops(struct stop_site *site, size_t at)
         case STOP_HALF: site->half = true; break;
         case STOP_STRONG: site->strong = true; break;
         case STOP_FULL: site->full = true; break;
+        case STOP_DASH:
         case STOP_NONE: return at;
         }
         at = next;
     }
     return at;
+}
+
+/* A stop right behind a word and an ellipsis, up to `end`, that a capital
+ * follows: something was left out behind the sentence. */
+static bool
+is_omission(const struct stop_site *site, size_t end)
+{
+    size_t next = skip_blanks(site->text, end);
+
+    return site->dots == 1 && site->stop > site->from &&
+           site->text.p[site->stop - 1] != ' ' && next > end &&
+           next < site->text.n &&
+           scan_case(language_words_letters(site->words),
+                     scan_next(site->text, &next)) == CASE_UPPER;
 }
 
 /* An ellipsis that is written with blanks: ". . .", behind the stops before
@@ -120,6 +138,10 @@ take_spaced_dots(struct stop_site *site, size_t at)
     while (end + 1 < s.n && s.p[end] == ' ' && s.p[end + 1] == '.')
         end += 2;
     next = end;
+    if (end - at == 6 && is_omission(site, end)) {
+        site->omitted = true;
+        return at;
+    }
     if (end - at < 4 ||
         (end < s.n && scan_case(language_words_letters(site->words),
                                 scan_next(s, &next)) != CASE_NONE))
@@ -220,15 +242,40 @@ take_closers(struct stop_site *site, size_t at)
     return at;
 }
 
+/* Behind the dashes at `at`. */
+static size_t
+dashes_end(struct str s, size_t at)
+{
+    for (size_t next = at;
+         at < s.n && kind_of(scan_next(s, &next)) == STOP_DASH;)
+        at = next;
+    return at;
+}
+
+/* A dash at `at` that is no hyphen, and a quote closed right behind it. */
+static bool
+breaks_off(struct str s, size_t at)
+{
+    size_t end = dashes_end(s, at);
+    uint32_t cp = end - at > 1 && end < s.n ? scan_next(s, &end) : ' ';
+
+    return scan_closes(cp) && cp != ')' && cp != ']' && cp != '}';
+}
+
 /* What the stops at `at` are for the sentence that begins at `from`: where the
  * next one would begin, and whether it does. */
 static bool
-ends_at(const struct sentences *it, size_t from, size_t at, size_t *end)
+ends_at(const struct sentences *it, struct quotation *q, size_t from, size_t at,
+        size_t *end)
 {
     struct stop_site site = {
         .text = it->text, .words = it->words, .from = from, .stop = at};
-    size_t stops_end = take_spaced_dots(&site, take_stops(&site, at));
-    size_t closed = take_closers(&site, stops_end);
+    size_t stops_end = dashes_end(site.text, at), closed;
+
+    site.broken = stops_end > at;
+    if (!site.broken)
+        stops_end = take_spaced_dots(&site, take_stops(&site, at));
+    closed = take_closers(&site, stops_end);
 
     *end = take_note_numbers(&site, closed);
     site.numbered = *end > closed;
@@ -236,8 +283,8 @@ ends_at(const struct sentences *it, size_t from, size_t at, size_t *end)
     site.blank = site.after > *end;
     if (site.after == it->text.n)
         return true;
-    return sentence_ends(&site) && !((it->flags & SENTENCES_QUOTES) &&
-                                     quotes_open(it->text, from, *end));
+    quotation_take_all(q, it->text, stops_end, *end);
+    return sentence_ends(&site) && !quotation_goes_on(q, it->text, *end);
 }
 
 /* The mark of a list at the beginning of a line: a bullet, "1." or "a)". */
@@ -281,7 +328,11 @@ find_end(const struct sentences *it, size_t from)
 {
     struct str s = it->text;
     size_t at = from, end, high = s.n;
+    enum stop_kind kind;
     struct list_mark m;
+    struct quotation q = {.longest = it->flags & SENTENCES_QUOTES
+                                         ? QUOTATION_MAX
+                                         : QUOTATION_SHORT};
 
     if (list_mark_read(&m, it->words, s, from)) {
         at = m.end;
@@ -298,10 +349,12 @@ find_end(const struct sentences *it, size_t from)
             if (line_ends(it, at, &end))
                 return at;
             at = end > at ? end : at + 1;
-        } else if (kind_of(scan_next(s, &next)) == STOP_NONE) {
+        } else if ((kind = kind_of(scan_next(s, &next))) == STOP_NONE) {
+            quotation_take(&q, s, &at);
+        } else if (kind == STOP_DASH && !breaks_off(s, at)) {
             at = next;
         } else {
-            if (ends_at(it, from, at, &end))
+            if (ends_at(it, &q, from, at, &end))
                 return end;
             at = end;
         }

