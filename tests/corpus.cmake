@@ -13,6 +13,7 @@ fuzz_target(job_lines USES mod_job_lines)
 fuzz_target(document_read USES mod_job_lines)
 unit_test(line_sort USES mod_corpus_sort)
 unit_test(ngram_runs USES mod_run)
+fuzz_target(ngram_runs USES mod_run)
 unit_test(pipeline USES mod_run)
 fuzz_target(pipeline USES mod_run)
 

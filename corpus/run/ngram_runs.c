@@ -1,17 +1,19 @@
 /* ngram_runs.c -- see ngram_runs.h.
  *
- * A run is its number of bytes (32 bits) and its n-grams in order.  An n-gram
- * is one byte, of which the lower three bits say how many numbers are those of
- * the one before and the upper five how often it stands there (COUNT_LONG: that
- * many and what follows); then the first number that differs, as the
- * difference, and the numbers behind it, up to the first zero.  Numbers have
- * seven bits a byte, low ones first. */
+ * A run is a head (NGRAM_RUN_HEAD: its number of bytes, 32 bits, and their
+ * hash, 64) and its n-grams in order, none twice.  An n-gram is one byte, of
+ * which the lower three bits say how many numbers are those of the one before
+ * and the upper five how often it stands there (COUNT_LONG: that many and what
+ * follows); then the first number that differs, as the difference, and the
+ * numbers behind it, up to the first zero.  Numbers have seven bits a byte, low
+ * ones first. */
 #include "ngram_runs.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "corpus/sort/big_endian.h"
@@ -21,7 +23,6 @@ enum {
     GRAM = 16,
     SHARED_BITS = 3,
     COUNT_LONG = 31,
-    LENGTH = 4,
     NUMBER_MAX = 10, /* bytes of one */
     CODED_MAX = 1 + NUMBER_MAX * (1 + NGRAM_WORDS_MAX)
 };
@@ -77,7 +78,7 @@ ngram_writer_new(struct spill *to, size_t run_grams)
     w->n = memory_need(calloc(spill_buckets(to), sizeof *w->n));
     w->gram = memory_need(calloc(spill_buckets(to), sizeof *w->gram));
     w->room = memory_need(malloc(run_grams * GRAM));
-    w->coded = memory_need(malloc(LENGTH + run_grams * CODED_MAX));
+    w->coded = memory_need(malloc(NGRAM_RUN_HEAD + run_grams * CODED_MAX));
     return w;
 }
 
@@ -111,12 +112,25 @@ put_gram(unsigned char *to, const uint32_t *code, const uint32_t *before,
     return to;
 }
 
+static uint64_t
+hash_of(const unsigned char *coded, size_t n)
+{
+    return hash64(str_n((const char *)coded, n));
+}
+
+void
+ngram_run_seal(unsigned char *run, size_t n)
+{
+    be32_put(run, (uint32_t)n);
+    be64_put(run + 4, hash_of(run + NGRAM_RUN_HEAD, n));
+}
+
 static void
 put_run(struct ngram_writer *w, unsigned bucket)
 {
     size_t n = w->n[bucket];
     const unsigned char *gram;
-    unsigned char *to = w->coded + LENGTH;
+    unsigned char *to = w->coded + NGRAM_RUN_HEAD;
     uint32_t codes[2][NGRAM_WORDS_MAX] = {{0}};
 
     if (n == 0)
@@ -130,7 +144,7 @@ put_run(struct ngram_writer *w, unsigned bucket)
         unpack(gram + i * GRAM, codes[turn]);
         to = put_gram(to, codes[turn], codes[!turn], next - i);
     }
-    be32_put(w->coded, (uint32_t)(to - w->coded - LENGTH));
+    ngram_run_seal(w->coded, (size_t)(to - w->coded) - NGRAM_RUN_HEAD);
     spill_append(w->to, bucket, w->coded, (size_t)(to - w->coded));
     w->n[bucket] = 0;
 }
@@ -171,7 +185,7 @@ struct run {
 
 struct merge {
     struct run *run; /* a heap, the first n-gram on top */
-    size_t n;
+    size_t n, room;
     bool good;
 };
 
@@ -191,12 +205,23 @@ number(struct run *r, bool *good)
     return 0;
 }
 
+/* The number of a word, `before` and what stands there; whether that may be
+ * nothing. */
+static uint32_t
+word_number(struct run *r, uint32_t before, bool zero, bool *good)
+{
+    uint64_t v = number(r, good);
+
+    if ((v == 0 && !zero) || v > CODE_MASK - before)
+        *good = false;
+    return before + (uint32_t)v;
+}
+
 /* False: the run is over, or damaged, which *good says. */
 static bool
 next_gram(struct run *r, bool *good)
 {
     unsigned shared;
-    uint32_t before;
 
     if (r->at == r->end)
         return false;
@@ -204,17 +229,14 @@ next_gram(struct run *r, bool *good)
     r->count = *r->at++ >> SHARED_BITS;
     if (r->count == COUNT_LONG)
         r->count += number(r, good);
-    if (shared >= NGRAM_WORDS_MAX || r->count == 0)
+    if (shared >= NGRAM_WORDS_MAX || r->count == 0 || r->count > UINT32_MAX ||
+        (shared > 0 && r->code[shared - 1] == 0))
         return *good = false;
-    before = r->code[shared];
-    r->code[shared] = (before + (uint32_t)number(r, good)) & CODE_MASK;
-    for (unsigned i = shared + 1; i < NGRAM_WORDS_MAX; i++) {
-        bool over = r->code[i - 1] == 0;
-
-        r->code[i] = over ? 0 : (uint32_t)number(r, good) & CODE_MASK;
-    }
+    r->code[shared] = word_number(r, r->code[shared], false, good);
+    for (unsigned i = shared + 1; i < NGRAM_WORDS_MAX; i++)
+        r->code[i] = r->code[i - 1] == 0 ? 0 : word_number(r, 0, true, good);
     pack(r->code, NGRAM_WORDS_MAX, r->gram);
-    return *good && r->code[shared] > before;
+    return *good;
 }
 
 static void
@@ -261,26 +283,42 @@ merge_all(struct merge *m, ngram_take *take, void *self)
     }
 }
 
-static void
-open_runs(struct merge *m, const unsigned char *at, const unsigned char *end)
+/* The run at `at`, which ends before `end`, joins the others; where the next
+ * one begins, NULL: it is damaged. */
+static const unsigned char *
+open_run(struct merge *m, const unsigned char *at, const unsigned char *end)
 {
-    for (size_t room = 0; at < end && m->good; at = m->run[m->n++].end) {
-        size_t bytes = end - at < LENGTH ? SIZE_MAX : be32_get(at);
+    size_t left = (size_t)(end - at), n;
+    struct run *r;
 
-        if (bytes > (size_t)(end - at) - LENGTH) {
-            m->good = false;
-            return;
-        }
-        if (m->n == room) {
-            room = room ? 2 * room : 16;
-            m->run = memory_need(realloc(m->run, room * sizeof *m->run));
-        }
-        m->run[m->n] =
-            (struct run){.at = at + LENGTH, .end = at + LENGTH + bytes};
-        m->good = next_gram(&m->run[m->n], &m->good) && m->good;
+    if (left < NGRAM_RUN_HEAD || (n = be32_get(at)) > left - NGRAM_RUN_HEAD ||
+        be64_get(at + 4) != hash_of(at + NGRAM_RUN_HEAD, n))
+        return NULL;
+    if (m->n == m->room) {
+        m->room = m->room ? 2 * m->room : 16;
+        m->run = memory_need(realloc(m->run, m->room * sizeof *m->run));
     }
-    for (size_t i = m->n / 2; i-- > 0;)
-        sift_down(m, i);
+    at += NGRAM_RUN_HEAD;
+    r = &m->run[m->n++];
+    *r = (struct run){.at = at, .end = at + n};
+    return next_gram(r, &m->good) ? r->end : NULL;
+}
+
+enum status
+ngram_runs_merge(const unsigned char *runs, size_t n, ngram_take *take,
+                 void *self)
+{
+    struct merge m = {.good = true};
+
+    for (const unsigned char *at = runs; m.good && at < runs + n;) {
+        at = open_run(&m, at, runs + n);
+        m.good = at != NULL;
+    }
+    for (size_t i = m.n / 2; i-- > 0 && m.good;)
+        sift_down(&m, i);
+    merge_all(&m, take, self);
+    free(m.run);
+    return m.good ? ST_OK : ST_IO;
 }
 
 enum status
@@ -289,18 +327,13 @@ ngram_merge(const struct spill *from, unsigned bucket, ngram_take *take,
 {
     size_t bytes = (size_t)spill_n(from, bucket);
     unsigned char *all = memory_need(malloc(bytes + 1));
-    struct merge m = {.good = true};
     enum status st = spill_load(from, bucket, all);
 
     if (st == ST_OK) {
-        open_runs(&m, all, all + bytes);
-        merge_all(&m, take, self);
+        st = ngram_runs_merge(all, bytes, take, self);
+        if (st != ST_OK)
+            log_error("sort", "what=\"n-grams on the disk\" fault=damaged");
     }
-    if (!m.good) {
-        log_error("sort", "what=\"n-grams on the disk\" fault=damaged");
-        st = ST_IO;
-    }
-    free(m.run);
     free(all);
     return st;
 }

@@ -11,7 +11,7 @@
 
 #include "corpus/sort/spill.h"
 
-enum { NGRAM_WORDS_MAX = 5, NGRAM_CODE_BITS = 25 };
+enum { NGRAM_WORDS_MAX = 5, NGRAM_CODE_BITS = 25, NGRAM_RUN_HEAD = 12 };
 
 struct ngram_writer; /* opaque; one thread */
 
@@ -32,5 +32,12 @@ typedef void ngram_take(void *self, const uint32_t code[NGRAM_WORDS_MAX],
  * read, or is not what a writer writes. */
 enum status ngram_merge(const struct spill *from, unsigned bucket,
                         ngram_take *take, void *self);
+
+/* The same of runs in memory; nothing is reported, and what was taken before
+ * the damage was found has been taken. */
+enum status ngram_runs_merge(const unsigned char *runs, size_t n,
+                             ngram_take *take, void *self);
+/* Writes the head of a run whose `n` bytes stand behind it. */
+void ngram_run_seal(unsigned char *run, size_t n);
 
 #endif

@@ -11,6 +11,7 @@ and counters there (tests/spark_venv.sh makes its environment); with WINNOW_GERM
 WINNOW_DOCUMENTS the path of JSONL of your own documents, in German or in the language that
 each says.
 """
+import collections
 import glob
 import json
 import os
@@ -218,6 +219,41 @@ def bad_input(folder):
     check("No space left" in err, err)
 
 
+def coded_ngrams(folder):
+    """N-grams by numbers of words (from 50 MB of memory on): counted, killed, out of room."""
+    expected, words = collections.Counter(), folder + "/sentences.txt"
+    with open(words, "w") as f:
+        for _ in range(60000):
+            sentence = [word() for _ in range(rng.randrange(1, 20))]
+            f.write(" ".join(sentence) + "\n")
+            for n in range(1, 6):
+                expected.update(" ".join(sentence[i:i + n]) for i in range(len(sentence) - n + 1))
+    with open(folder + "/five.txt", "w") as f:
+        f.write("five = ngram n=5 n-min=1 min-count=2 < input\n")
+    expected = sorted(b"%s\t%d" % (k.encode(), n) for k, n in expected.items() if n > 1)
+    command = [WINNOW, "run", folder + "/five.txt", "-i", words, "-o", folder + "/five", "--threads", "2",
+               "--memory", "64M"]
+    def no_room():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (200000, 200000))
+    _, err = run(command, code=1, preexec_fn=no_room)
+    check("five.new/run doing=write" in err and "File too large" in err and "not finished" in err, err)
+    check(not glob.glob(folder + "/five/*.new"), "a torn stage is left")
+    kills, wait = 0, .02
+    while True:
+        p = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            p.wait(wait)
+            break
+        except subprocess.TimeoutExpired:
+            p.kill()
+            p.wait()
+            kills, wait = kills + 1, wait * 1.3
+    check(p.returncode == 0 and kills >= 3, "%d kills, exit %d" % (kills, p.returncode))
+    check(lines_of(folder + "/five", "five") == expected, "n-grams of one to five words")
+    check(not glob.glob(folder + "/five/*/run*") and not glob.glob(folder + "/five/*.new"), "runs are left")
+
+
 def bad_calls(folder):
     def call(*args, code=2):
         return run([WINNOW, "run", *args], code=code)[1]
@@ -307,6 +343,7 @@ def main():
             counters = same_as_sort(folder)
             killed(folder, counters)
             bad_input(folder)
+            coded_ngrams(folder)
             what_changed_is_done_again(folder)
             bad_calls(folder)
             built_in(folder)
