@@ -17,14 +17,16 @@ enum {
     LONG_TEXT = 6144, /* bytes; of longer ones SLICES are looked at */
     SLICES = 4,
     SLICE = 768,
-    THINNED = 2,   /* words that are passed over where it seems decided */
-    WHOLE = 100,   /* letters up to which none are */
-    ENOUGH = 28,   /* letters before which nothing is decided */
-    CERTAIN = 140, /* a lead of the best that the rest will not turn */
-    FEW = 3,       /* letters that are too few for any language */
-    SCALE = 12,    /* steps of a weight in a unit of the logarithm */
-    OVERLAP = 3,   /* n-grams that say the same */
-    KANA = 0x3041, /* where they begin */
+    THINNED = 2,       /* words that are passed over where it seems decided */
+    WHOLE = 100,       /* letters up to which none are */
+    ENOUGH = 28,       /* letters before which nothing is decided */
+    CERTAIN = 140,     /* a lead of the best that the rest will not turn */
+    FEW = 3,           /* letters that are too few for any language */
+    CODE_MIN = 3,      /* signs of programs that are too many ... */
+    CODE_LETTERS = 14, /* ... when there is one for so many letters */
+    SCALE = 12,        /* steps of a weight in a unit of the logarithm */
+    OVERLAP = 3,       /* n-grams that say the same */
+    KANA = 0x3041,     /* where they begin */
     HAN = 0x3400,
     HASHED = 24 /* letters of a word that its number is made of */
 };
@@ -35,6 +37,10 @@ enum {
  * count: noise does not fit, and near languages are told with what there is. */
 static const double FITS_CLEAR = -0.2, FITS = -0.1, FITS_SCRIPT = -0.6,
                     CLEAR = 0.9;
+/* How well a text with signs of programs must fit, as half of the others do. */
+static const double PROSE_FITS = 1;
+/* Less of its n-grams are known of a text in none of the languages. */
+static const double KNOWN = 0.33, KNOWN_FITS = 0.2;
 #define SCRIPT_LANGUAGES 4u
 
 static const struct script {
@@ -60,9 +66,12 @@ struct open_word {
 struct text_evidence {
     const struct language_model *m;
     int32_t scores[GROUPS_MAX][ROW];
-    unsigned features[GROUPS_MAX];
+    unsigned features[GROUPS_MAX], known[GROUPS_MAX]; /* n-grams */
     unsigned letters[SCRIPTS_N]; /* by the row of the table */
     unsigned letters_n, others;  /* others: neither letters nor blanks */
+    unsigned words, mixed;       /* mixed: digits right beside letters */
+    unsigned code;               /* signs that programs are full of */
+    bool after_digit;            /* one stands right before */
     unsigned script;             /* of the word */
     int group;                   /* of the script; -1: it has none */
     struct open_word word;
@@ -102,8 +111,8 @@ static void
 flush(struct text_evidence *e)
 {
     if (e->group >= 0 && e->ended > 0)
-        ngram_scores_add(e->scores[e->group], &e->m->groups[e->group],
-                         e->ngrams, e->ended);
+        e->known[e->group] += ngram_scores_add(
+            e->scores[e->group], &e->m->groups[e->group], e->ngrams, e->ended);
     e->ended = e->word.ngrams_n = 0;
 }
 
@@ -138,6 +147,7 @@ end_word(struct text_evidence *e)
 {
     struct open_word *w = &e->word;
 
+    e->words += w->n > 0;
     if (w->n > 0 && e->group >= 0) {
         w->window = w->window >> 16 | (uint64_t)' ' << 48;
         if (w->n > 1)
@@ -158,6 +168,8 @@ add_letter(struct text_evidence *e, uint32_t cp, enum letter_class class)
     if (e->word.n == 0 && class != LETTER_MARK) {
         unsigned script = script_of(cp);
 
+        e->mixed += e->after_digit;
+        e->after_digit = false;
         if (script != e->script) {
             flush(e);
             e->group = group_of(e->m, script);
@@ -171,6 +183,25 @@ add_letter(struct text_evidence *e, uint32_t cp, enum letter_class class)
     e->letters_n++;
     add_capital(&e->word, e->ngrams,
                 (uint16_t)letters_upper(e->m->letters, cp));
+}
+
+/* Signs that prose has hardly any of. */
+static const uint8_t of_code[128] = {
+    ['#'] = 1, ['$'] = 1,  ['&'] = 1, ['*'] = 1, ['+'] = 1,
+    [';'] = 1, ['<'] = 1,  ['='] = 1, ['>'] = 1, ['@'] = 1,
+    ['['] = 1, ['\\'] = 1, [']'] = 1, ['^'] = 1, ['_'] = 1,
+    ['`'] = 1, ['{'] = 1,  ['|'] = 1, ['}'] = 1, ['~'] = 1};
+
+/* What is neither a letter nor silent. */
+static void
+add_other(struct text_evidence *e, uint32_t cp)
+{
+    bool digit = cp < 0x80 && ascii_digit((char)cp);
+
+    e->others += !scan_blank(cp);
+    e->code += cp < 0x80 ? of_code[cp] : 0;
+    e->mixed += digit && e->word.n > 0;
+    e->after_digit = digit;
 }
 
 /* The ASCII letters that go on with a word, to where they end. */
@@ -264,7 +295,7 @@ look_at(struct text_evidence *e, struct str s)
         } else if (class == LETTER_SILENT)
             continue;
         else
-            e->others += !scan_blank(cp);
+            add_other(e, cp);
         end_word(e);
         if (e->letters_n >= asked) {
             asked = e->letters_n + ENOUGH / 2;
@@ -326,9 +357,23 @@ choose(const struct text_evidence *e, unsigned group, struct language_guess *g)
         lead = e->scores[group][best[0]] - e->scores[group][best[1]];
     }
     g->confidence = 2 / (1 + exp(-lead / (SCALE * OVERLAP))) - 1;
-    if (e->features[group] > 0)
-        g->fit =
-            e->scores[group][best[0]] / (double)(SCALE * e->features[group]);
+    if (e->features[group] == 0)
+        return;
+    g->fit = e->scores[group][best[0]] / (double)(SCALE * e->features[group]);
+    g->known = e->known[group] / (double)e->features[group];
+}
+
+static bool
+is_code(const struct text_evidence *e)
+{
+    return e->code >= CODE_MIN && e->code * CODE_LETTERS > e->letters_n;
+}
+
+/* Hardly an n-gram is one of any language: letters by chance, abbreviations. */
+static bool
+is_unheard_of(const struct language_guess *g)
+{
+    return g->known < KNOWN && g->fit < KNOWN_FITS;
 }
 
 static bool
@@ -339,8 +384,11 @@ is_language(const struct text_evidence *e, int group,
 
     if (group >= 0 && e->m->groups[group].languages_n <= SCRIPT_LANGUAGES)
         fits = FITS_SCRIPT;
+    else if (is_unheard_of(g))
+        return false;
     return e->letters_n >= FEW && 2 * e->others <= e->letters_n &&
-           g->fit >= fits;
+           e->mixed <= e->words / 2 + 1 && /* else part numbers and keys */
+           !(is_code(e) && g->fit < PROSE_FITS) && g->fit >= fits;
 }
 
 void
@@ -374,7 +422,7 @@ language_guess(const struct language_model *m, struct str text,
         if (scripts[script].language[0] == '\0')
             return;
         g->best = str_c(scripts[script].language);
-        g->confidence = g->fit = 1;
+        g->confidence = g->fit = g->known = 1;
     } else
         choose(&e, (unsigned)group, g);
     if (is_language(&e, group, g))

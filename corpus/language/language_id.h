@@ -19,6 +19,7 @@ struct language_guess {
     struct str second;   /* the next one of the same script, or empty */
     double confidence;   /* 0 to 1: how surely the best is not the second */
     double fit;          /* how much of the text is as the best is written */
+    double known;        /* share of its n-grams that any language has */
     unsigned letters;    /* that were looked at */
 };
 

@@ -63,7 +63,7 @@ add_rows(uint16_t *low, uint16_t *high, const struct language_row *const *rows,
     SIMD(high, 3) = high3;
 }
 
-void
+unsigned
 ngram_scores_add(int32_t scores[ROW], const struct language_group *g,
                  const uint64_t *numbers, unsigned n)
 {
@@ -78,4 +78,5 @@ ngram_scores_add(int32_t scores[ROW], const struct language_group *g,
         scores[2 * i] += low[i] - zero;
         scores[2 * i + 1] += high[i] - zero;
     }
+    return n;
 }

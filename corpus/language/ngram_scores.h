@@ -7,8 +7,9 @@
 
 enum { NGRAMS_MAX = 256 }; /* in one call: their weights fit sixteen bits */
 
-/* Those of n n-grams by their numbers; what is not known adds nothing. */
-void ngram_scores_add(int32_t scores[ROW], const struct language_group *g,
-                      const uint64_t *numbers, unsigned n);
+/* Those of n n-grams by their numbers; what is not known adds nothing.  How
+ * many are known. */
+unsigned ngram_scores_add(int32_t scores[ROW], const struct language_group *g,
+                          const uint64_t *numbers, unsigned n);
 
 #endif

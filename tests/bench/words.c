@@ -67,8 +67,8 @@ each_language(struct str line, bool print)
         return 0;
     language_guess(model, line, &g);
     if (print)
-        printf("%.*s\t%.*s\t%.4f\t%.4f\n", STRF(g.language), STRF(g.best),
-               g.confidence, g.fit);
+        printf("%.*s\t%.*s\t%.4f\t%.4f\t%.4f\n", STRF(g.language), STRF(g.best),
+               g.confidence, g.fit, g.known);
     return 1;
 }
 

@@ -10,12 +10,15 @@ knows, bytes a CPU second, the pairs that are mixed up most, false positives whe
 what becomes of texts in no language.
 """
 import argparse
+import base64
 import collections
+import glob
 import os
 import random
 import subprocess
 import sys
 
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 PAIRS = [("hr", "bs", "sr"), ("id", "ms"), ("nb", "nn", "da", "sv"), ("gl", "pt", "es", "ca"), ("cs", "sk"), ("xh", "zu"), ("st", "tn"),
          ("be", "ru", "uk", "bg", "mk", "sr"), ("ar", "fa", "ur"), ("hi", "mr")]
 LENGTHS = [5, 10, 20, 50]
@@ -130,16 +133,39 @@ def f1s(gold, found, langs):
     return {l: 2 * right[l] / max(1, got[l] + there[l]) for l in langs}
 
 
+FIRST = "Anna Peter Maria José Jan Pierre Giulia Lars Olga Ivan Mary John Fatima Ahmed Li Wei Yuki Kofi Ngozi Raj Priya Sven Ingrid Zoltan".split()
+LAST = "Müller Smith Vries Rossi García Andersson Kowalski Novák Dubois Ivanov Nguyen Tanaka Okafor Patel Silva Horváth Kim Jansen Bianchi".split()
+
+
+def code_lines(r, n):
+    """Lines of this project's sources, without comments and texts."""
+    lines = []
+    for path in sorted(glob.glob(os.path.join(ROOT, "corpus", "*", "*.c"))):
+        with open(path, encoding="utf-8") as f:
+            lines += [l.strip() for l in f if len(l) > 30 and '"' not in l and not l.strip().startswith(("/*", "*"))]
+    return r.sample(lines, n)
+
+
 def noise():
-    r = random.Random(1)
-    out = []
-    for _ in range(200):
-        out.append(" ".join("".join(r.choice("bcdfghjklmnpqrstvwxz0123456789") for _ in range(r.randint(3, 9))) for _ in range(8)))
-        out.append("; ".join("%s[%d] = %s(%s, %d)" % (r.choice("abcxyz"), r.randint(0, 9), r.choice(["fn", "memcpy", "buf_add", "x1", "idx"]), r.choice("pqrs"),
-                                                     r.randint(0, 99)) for _ in range(4)))
-        out.append(" ".join("%d.%02d %s" % (r.randint(1, 999), r.randint(0, 99), r.choice(["kg", "EUR", "%", "mm", "A4", "XL"])) for _ in range(8)))
-        out.append(" | ".join("%s-%d%s" % ("".join(r.choice("ABCDEFGHKLMNPRST") for _ in range(3)), r.randint(10, 9999), r.choice("ABCDX")) for _ in range(6)))
-    return out
+    """{kind: texts in no language}"""
+    r, n = random.Random(1), 200
+    def some(of, low, high, times=8):
+        return " ".join("".join(r.choice(of) for _ in range(r.randint(low, high))) for _ in range(times))
+    return {
+        "keys": [some("bcdfghjklmnpqrstvwxz0123456789", 3, 9) for _ in range(n)],
+        "made code": ["; ".join("%s[%d] = %s(%s, %d)" % (r.choice("abcxyz"), r.randint(0, 9), r.choice(["fn", "memcpy", "buf_add", "x1", "idx"]),
+                                                         r.choice("pqrs"), r.randint(0, 99)) for _ in range(4)) for _ in range(n)],
+        "figures": [" ".join("%d.%02d %s" % (r.randint(1, 999), r.randint(0, 99), r.choice(["kg", "EUR", "%", "mm", "A4", "XL"]))
+                             for _ in range(8)) for _ in range(n)],
+        "part numbers": [" | ".join("%s-%d%s" % ("".join(r.choice("ABCDEFGHKLMNPRST") for _ in range(3)), r.randint(10, 9999), r.choice("ABCDX"))
+                                    for _ in range(6)) for _ in range(n)],
+        "letters": [some("abcdefghijklmnopqrstuvwxyz", 3, 9) for _ in range(n)],
+        "abbreviations": [some("ABCDEFGHIKLMNOPRSTUVW", 2, 4) for _ in range(n)],
+        "base64": [base64.b64encode(r.randbytes(60)).decode() for _ in range(n)],
+        "digests": [" ".join(r.randbytes(r.choice([4, 8, 16])).hex() for _ in range(5)) for _ in range(n)],
+        "names": [", ".join(r.choice(FIRST) + " " + r.choice(LAST) for _ in range(5)) for _ in range(n)],
+        "C code": code_lines(r, n),
+    }
 
 
 def main():
@@ -197,9 +223,11 @@ def main():
             values.append(0.01 * tp / (0.01 * tp + 0.99 * fp) if tp else 0)
         print("  %-10s %.3f" % (name, sum(values) / len(values)))
     junk = noise()
-    print("\nof %d texts in no language (random letters, code, figures, part numbers): called a language" % len(junk))
+    print("\nof 200 texts each in no language: called a language")
+    print("  %-10s  all   " % "" + "  ".join(junk))
     for name, run in ids.items():
-        print("  %-10s %.3f" % (name, sum(f != "und" for f in run(junk)) / len(junk)))
+        shares = [sum(f != "und" for f in run(texts)) / len(texts) for texts in junk.values()]
+        print("  %-10s %.3f  " % (name, sum(shares) / len(shares)) + "  ".join("%.3f" % v for v in shares))
     und = sum(f == "und" for f in w[20][2]) / len(w[20][2])
     print("\nWinnow abstains from %.3f of the texts of 20 words, %.3f of 5" % (und, sum(f == "und" for f in w[5][2]) / len(w[5][2])))
     if o.errors:

@@ -78,6 +78,16 @@ what_is_no_text_is_of_no_language(void)
 }
 
 static void
+keys_code_and_letters_by_chance_are_no_text(void)
+{
+    CHECK(is("x754 lft st0q5jftb qrz44b2sl 5kxf8nbb 0wb 1jr3bv", "und"));
+    CHECK(is("Die A4 nach Köln ist 2km lang und hat B2B-Hotels.", "de"));
+    CHECK(is("wbkvqxznv guqvp jycv owivme rofpilvgw lzpwx uzfhub", "und"));
+    CHECK(is("size_t left = (size_t)(end - at), n; s->piece[i].n", "und"));
+    CHECK(is("The size of the piece is what is left; see [1] & [2].", "en"));
+}
+
+static void
 the_next_best_is_named(void)
 {
     struct language_guess g =
@@ -173,6 +183,7 @@ static const struct test tests[] = {
     TEST(sentences_of_one_script_are_told_by_their_letters),
     TEST(a_script_of_one_language_says_it),
     TEST(what_is_no_text_is_of_no_language),
+    TEST(keys_code_and_letters_by_chance_are_no_text),
     TEST(the_next_best_is_named),
     TEST(a_word_said_again_fits_as_before),
     TEST(documents),
