@@ -1,9 +1,10 @@
 /* stage.c -- see stage.h.
  *
  * Threads map: each takes blocks of lines (or files), and what it makes goes
- * into a sorter of its own, or, of a job without reduce, into a part.  Then
- * each part of the keys is merged from the runs of all sorters and reduced, by
- * the same number of threads. */
+ * into a sorter of its own, or, of a job without reduce, into a part: there
+ * they take turns, so that the parts are the same in every run.  Then each part
+ * of the keys is merged from the runs of all sorters and reduced, by the same
+ * number of threads. */
 #include "stage.h"
 
 #include <stdio.h>
@@ -13,6 +14,7 @@
 #include "base/memory.h"
 #include "base/pool.h"
 #include "base/progress.h"
+#include "block_turns.h"
 #include "corpus/sort/line_sort.h"
 #include "line_source.h"
 #include "ngram_coded.h"
@@ -31,6 +33,7 @@ struct stage_at_work {
     const struct stage_run *r;
     const struct corpus_job *job;
     struct line_source *source;
+    struct block_turns *turns; /* of a job without reduce, or NULL */
     struct mapper *mapper;
     size_t mappers_n;
     unsigned parts;
@@ -41,13 +44,23 @@ struct stage_at_work {
 /* ---- map ---- */
 
 static enum status
+next_block(struct mapper *m)
+{
+    struct stage_at_work *s = m->s;
+
+    return s->turns != NULL
+               ? block_turns_next(s->turns, (size_t)(m - s->mapper), &m->block,
+                                  &m->totals.too_long)
+               : line_source_block(s->source, &m->block, &m->totals.too_long);
+}
+
+static enum status
 next_line(void *self, struct str *line)
 {
     struct mapper *m = self;
 
     while (!str_cut(&m->rest, '\n', line)) {
-        enum status st =
-            line_source_block(m->s->source, &m->block, &m->totals.too_long);
+        enum status st = next_block(m);
 
         if (st != ST_OK)
             return st;
@@ -163,6 +176,8 @@ map(void *self, size_t i, size_t thread)
             st = put_mapped(m, line);
         st = st == ST_NONE ? ST_OK : st;
     }
+    if (s->turns != NULL)
+        block_turns_leave(s->turns, i);
     ended = m->sort != NULL ? st == ST_OK ? line_sort_end(m->sort) : ST_OK
                             : part_file_end(m->part);
     buf_free(&m->block);
@@ -257,6 +272,8 @@ run_phases(const struct stage_run *r, struct job_totals *totals)
     s.reduced = memory_need(calloc(s.parts, sizeof *s.reduced));
     progress_total(progress, bytes_of(r));
     s.source = line_source_new(r->path, r->paths_n, progress);
+    if (s.job->phase[JOB_REDUCE] == NULL)
+        s.turns = block_turns_new(s.source, s.mappers_n);
     st = work(&s);
     for (size_t i = 0; i < s.mappers_n; i++) {
         job_totals_add(totals, &s.mapper[i].totals);
@@ -264,6 +281,7 @@ run_phases(const struct stage_run *r, struct job_totals *totals)
     }
     for (size_t i = 0; i < s.parts; i++)
         job_totals_add(totals, &s.reduced[i]);
+    block_turns_free(s.turns);
     line_source_free(s.source);
     progress_end(progress);
     free(s.mapper);

@@ -82,6 +82,11 @@ def lines_of(folder, stage):
     return sorted(out.split(b"\n")[:-1])
 
 
+def bytes_of(folder, stage):
+    return b"".join(subprocess.run(["zstdcat", p], capture_output=True, check=True).stdout
+                    for p in sorted(glob.glob("%s/%s/part-*" % (folder, stage))))
+
+
 def sorted_of(folder, stage):
     """How many lines, and a digest of them in order; with little memory."""
     parts = sorted(glob.glob("%s/%s/part-*" % (folder, stage)))
@@ -128,6 +133,9 @@ def same_as_sort(folder):
     check(lines_of(folder + "/big", "pairs") == expected, "one thread")
     again, _ = start(folder, "small", "--threads", "3", "--memory", "192K")
     check(lines_of(folder + "/small", "pairs") == expected, "three threads, many runs")
+    for turn in range(4):  # jobs without reduce give their lines in the same order
+        start(folder, "order%d" % turn, "--threads", "3", "--memory", "192K")
+        check(bytes_of(folder + "/order%d" % turn, "whole") == bytes_of(folder + "/small", "whole"), "order of lines")
     check(counters == again and "documents\tdocuments\t800\n" in counters, counters)
     check(not glob.glob(folder + "/small/*/run*"), "runs are left")
     for stage in "near", "frequent":
