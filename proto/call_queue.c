@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "spare.h"
 
 struct call_queue {
     pthread_mutex_t lock;
@@ -45,7 +46,7 @@ call_free(struct call *c)
 {
     if (c == NULL)
         return;
-    buf_free(&c->request);
+    spare_leave(&c->request);
     buf_free(&c->reply);
     pthread_cond_destroy(&c->changed);
     free(c);

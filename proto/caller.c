@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "base/reminder.h"
 #include "deadline.h"
+#include "spare.h"
 
 enum { PAUSE_LEAST_MS = 50, PAUSE_MOST_MS = 2000, STOP_LOOK_MS = 50 };
 
@@ -73,7 +74,7 @@ caller_begin(struct caller *c, struct asked *q, void *self,
 void
 asked_free(struct asked *q)
 {
-    buf_free(&q->request);
+    spare_leave(&q->request);
     buf_free(&q->reply);
 }
 

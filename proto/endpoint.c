@@ -25,6 +25,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "call_queue.h"
+#include "spare.h"
 #include "tls.h"
 #include "transport.h"
 #include "wire.h"
@@ -425,6 +426,7 @@ post_inside(struct endpoint_call *c, const struct deadline *p)
     if ((c->inside = call_new()) == NULL) {
         st = ST_NOMEM;
     } else {
+        spare_take(&c->inside->request, c->request.n);
         buf_str(&c->inside->request, c->request);
         st = call_queue_post(c->queue, c->inside);
     }

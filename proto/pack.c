@@ -1,6 +1,8 @@
 /* pack.c -- see pack.h. */
 #include "pack.h"
 
+#include "spare.h"
+
 enum { MEMORY_LEAST = 1 << 20 };
 
 struct bounded {
@@ -44,6 +46,6 @@ pack_message(struct buf *out, const ProtobufCMessage *m)
 
     if (n == 0) /* it has its presets only */
         return;
-    buf_reserve(out, n);
+    spare_take(out, n);
     out->n += protobuf_c_message_pack(m, (uint8_t *)out->p + out->n);
 }
