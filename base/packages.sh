@@ -6,7 +6,7 @@
 packages_build="gcc libc6-dev cmake ninja-build pkg-config \
     libcurl4-openssl-dev libssl-dev libc-ares-dev liblmdb-dev zlib1g-dev libicu-dev \
     libfann-dev libnng-dev libprotobuf-c-dev protobuf-c-compiler \
-    libpcre2-dev libpsl-dev libdeflate-dev libxxhash-dev libjson-c-dev \
+    libpcre2-dev libpsl-dev libdeflate-dev libisal-dev libxxhash-dev libjson-c-dev \
     libmbedtls-dev libzstd-dev libbrotli-dev libmaxminddb-dev libexpat1-dev \
     libseccomp-dev libzip-dev"
 packages_run="nginx-light python3-minimal ca-certificates"

@@ -233,7 +233,7 @@ corpus_open(struct corpus **out, const char *dir, struct index *x,
     c->options = *o;
     c->index = x;
     c->dir = strdup(dir);
-    if (c->dir != NULL && (st = corpus_compressors_open(c)) == ST_OK)
+    if (c->dir != NULL && (c->gzip = gzip_members_new()) != NULL)
         st = corpus_streams_open(c);
     if (st == ST_OK)
         *out = c;
@@ -254,7 +254,7 @@ corpus_close(struct corpus *c)
     buf_free(&c->text);
     buf_free(&c->member);
     buf_free(&c->unsynced);
-    corpus_compressors_close(c);
+    gzip_members_free(c->gzip);
     free(c->dir);
     free(c);
 }

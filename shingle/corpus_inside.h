@@ -4,15 +4,14 @@
 #define SHINGLE_CORPUS_INSIDE_H
 
 #include "corpus.h"
+#include "gzip_members.h"
 #include "stream.h"
-
-struct libdeflate_compressor;
 
 struct corpus {
     char *dir;
     struct index *index;
     struct corpus_options options;
-    struct libdeflate_compressor *careful, *fast, *compressor;
+    struct gzip_members *gzip;
     struct stream stream[CORPUS_STREAMS_MAX];
     size_t streams_n;
     struct buf text, member; /* work space of a flush */
@@ -33,11 +32,5 @@ bool corpus_stream_is_warc(const struct stream *s);
 /* The streams that the index knows, and the files as it knows them: what a
  * crash has left is cut off. */
 enum status corpus_streams_open(struct corpus *c);
-
-/* ---- corpus_write.c ---- */
-
-/* ST_NOMEM. */
-enum status corpus_compressors_open(struct corpus *c);
-void corpus_compressors_close(struct corpus *c);
 
 #endif

@@ -3,44 +3,16 @@
  * Files are written, and synced all together, before the commit that records
  * their new lengths; a tail that is in a part now is removed when that commit
  * is on the disk. */
-#include <assert.h>
-#include <libdeflate.h>
-
 #include "base/warc/warc_record.h"
 #include "corpus_inside.h"
 
-/* LEVEL_FAST costs 30 % of LEVEL and makes files a twelfth larger (59 MB of
- * JSON and XML, levels 1 to 6: .32 .55 .65 .79 .95 1.1 s, .317 .310 .306 .304
- * .295 .293 of their size): for when FAST_FROM bytes have come since the last
- * write.  A slow crawl has time for the smaller files, a fast one would pay a
- * seventh of its CPU for them. */
-enum { LEVEL = 6, LEVEL_FAST = 1, FAST_FROM = 4 << 20, MEMBER_MAX = 64 << 20 };
-
-enum status
-corpus_compressors_open(struct corpus *c)
-{
-    c->careful = libdeflate_alloc_compressor(LEVEL);
-    c->fast = libdeflate_alloc_compressor(LEVEL_FAST);
-    return c->careful != NULL && c->fast != NULL ? ST_OK : ST_NOMEM;
-}
-
-void
-corpus_compressors_close(struct corpus *c)
-{
-    libdeflate_free_compressor(c->careful);
-    libdeflate_free_compressor(c->fast);
-}
+/* FAST_FROM bytes since the last write: the crawl is a fast one. */
+enum { FAST_FROM = 4 << 20, MEMBER_MAX = 64 << 20 };
 
 static void
 add_member(struct corpus *c, struct str text)
 {
-    size_t bound = libdeflate_gzip_compress_bound(c->compressor, text.n), n;
-
-    buf_reserve(&c->member, bound);
-    n = libdeflate_gzip_compress(c->compressor, text.p, text.n,
-                                 c->member.p + c->member.n, bound);
-    assert(n > 0);
-    c->member.n += n;
+    gzip_members_add(c->gzip, text, &c->member);
 }
 
 /* A member for each record; returns the bytes of those that are whole. */
@@ -175,7 +147,7 @@ choose_compressor(struct corpus *c)
 
     for (size_t i = 0; i < c->streams_n; i++)
         n += c->stream[i].writing.n;
-    c->compressor = n >= FAST_FROM ? c->fast : c->careful;
+    gzip_members_choose(c->gzip, n >= FAST_FROM);
 }
 
 static enum status

@@ -1,6 +1,7 @@
 unit_test(endpoint USES mod_proto)
 unit_test(frame USES mod_frame)
 unit_test(spare USES mod_pack)
+unit_test(gzip_members USES mod_dedup)
 unit_test(slices USES mod_proto)
 unit_test(peers USES mod_proto)
 unit_test(index USES mod_dedup)
