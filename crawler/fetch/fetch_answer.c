@@ -12,6 +12,12 @@
 #define BOMB_RATIO 200          /* decoded bytes for one received */
 #define DISCARD_MAX (64 * 1024) /* of bodies that nobody wants */
 
+/* Room for a body before its first byte: what its server says of it, or this.
+ * Growing step by step would copy it twice. */
+#define ROOM_UNKNOWN ((size_t)32 << 10)
+#define ROOM_MOST ((size_t)1 << 20)
+#define ROOM_RATIO 5u /* HTML that was compressed */
+
 /* ---- headers ---- */
 
 static bool
@@ -127,6 +133,19 @@ body_full(struct transfer *t)
     return stop(t, VERDICT_NONE);
 }
 
+static size_t
+first_room(const struct transfer *t)
+{
+    const struct fetch_reply *r = t->reply;
+    size_t most = t->body_max < ROOM_MOST ? t->body_max : ROOM_MOST;
+    uint64_t n = r->length < most ? r->length : most;
+
+    if (r->encoded)
+        n *= ROOM_RATIO;
+    n = n > 0 ? n : ROOM_UNKNOWN;
+    return n < most ? (size_t)n : most;
+}
+
 size_t
 fetch_on_body(char *p, size_t size, size_t n, void *self)
 {
@@ -144,6 +163,8 @@ fetch_on_body(char *p, size_t size, size_t n, void *self)
         stop(t, VERDICT_NONE);
         return 0;
     }
+    if (body->cap == 0)
+        buf_reserve(body, first_room(t));
     room = t->body_max - body->n;
     buf_add(body, p, n < room ? n : room);
     if (n <= room)

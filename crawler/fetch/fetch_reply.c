@@ -38,7 +38,7 @@ fetch_reply_begins(struct fetch_reply *r)
     buf_clear(&r->price);
     r->has_location = r->encoded = false;
     r->retry_after_ms = 0;
-    r->date_ms = 0;
+    r->date_ms = r->length = 0;
     buf_clear(&r->retry_after);
 }
 
@@ -137,6 +137,9 @@ fetch_reply_header(struct fetch_reply *r, struct str name, struct str value,
         buf_str(&r->location, value);
     } else if (str_eq_nocase(name, S("content-encoding"))) {
         r->encoded = value.n > 0 && !str_eq_nocase(value, S("identity"));
+    } else if (str_eq_nocase(name, S("content-length"))) {
+        if (!str_u64(str_trim(value), &r->length))
+            r->length = 0;
     } else if (str_eq_nocase(name, S("last-modified"))) {
         buf_clear(&r->last_modified);
         buf_str(&r->last_modified, value);

@@ -21,6 +21,7 @@ struct fetch_reply {
     bool has_location;
     bool encoded;            /* there was a Content-Encoding */
     bool truncated;          /* body cut off at body_max */
+    uint64_t length;         /* Content-Length; 0: not known */
     uint64_t bytes;          /* received: all that came in, TLS as well */
     uint32_t retry_after_ms; /* of 429 and 503; 0: none */
     uint32_t ms;             /* how long it took */

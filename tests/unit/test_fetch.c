@@ -104,6 +104,32 @@ a_long_body_is_cut_and_marked(void)
     close_fetch();
 }
 
+/* What a server says of its length is a hint: it is bounded, and may be wrong.
+ */
+static void
+room_for_a_body_is_what_its_server_says_within_bounds(void)
+{
+    static const struct {
+        struct str answer;
+        size_t least, most; /* of the room */
+    } rows[] = {
+        {STR(HTML "Content-Length: 3\r\n\r\nabc"), 3, 1000},
+        {STR(HTML "Content-Length: 50000\r\n\r\nabc"), 50000, 50000},
+        {STR(HTML "Content-Length: 99999999999\r\n\r\nabc"), 1 << 20, 1 << 20},
+        {STR(HTML "\r\nabc"), 3, 1 << 16},
+    };
+
+    open_fetch("");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct fetch_reply r = ask(rows[i].answer);
+
+        CHECK(str_eq(buf_view(&r.body), S("abc")));
+        CHECK(r.body.cap >= rows[i].least && r.body.cap <= rows[i].most);
+        fetch_reply_free(&r);
+    }
+    close_fetch();
+}
+
 static void
 too_many_header_bytes_are_refused(void)
 {
@@ -502,6 +528,7 @@ main(int argc, char **argv)
         TEST(redirects_are_reported_and_not_followed),
         TEST(other_types_end_at_the_headers),
         TEST(a_long_body_is_cut_and_marked),
+        TEST(room_for_a_body_is_what_its_server_says_within_bounds),
         TEST(too_many_header_bytes_are_refused),
         TEST(one_header_line_without_end_is_refused),
         TEST(bytes_that_are_no_body_are_bounded),
