@@ -184,7 +184,7 @@ log_poison(struct crawl *c)
                  "url=%.*s the crawler has died of it three times: failed, "
                  "poison",
                  STRF(url[i]));
-        if (crawl_log_append(c->log, &e) != ST_OK)
+        if (crawl_log_append(c->log, &e, 1) != ST_OK)
             log_warn("crawl", "... which the crawl log does not say");
     }
 }

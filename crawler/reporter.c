@@ -274,14 +274,11 @@ write_note(struct reporter *p, struct visit_report *r)
 }
 
 static void
-write_log(struct reporter *p, const struct visit_report *r)
+write_log(struct reporter *p, const struct crawl_log_entry *lines, size_t n)
 {
     struct crawl *c = p->c;
-    struct crawl_log_entry e = visit_report_line(r);
 
-    if (r->done.outcome == OUTCOME_RETURNED)
-        return;
-    while (crawl_log_append(c->log, &e) == ST_FULL && !c->hard)
+    while (n > 0 && crawl_log_append(c->log, lines, n) == ST_FULL && !c->hard)
         await_space(p, "the crawl log");
     go_on(p, "the crawl log");
 }
@@ -299,7 +296,8 @@ tell(struct reporter *p, struct visit_report *all, size_t n)
 {
     struct crawl *c = p->c;
     struct frontier_done *done = memory_need(calloc(n, sizeof *done));
-    size_t told = 0;
+    struct crawl_log_entry *lines = memory_need(calloc(n, sizeof *lines));
+    size_t told = 0, lines_n = 0;
     enum status st;
 
     for (struct visit_report *r = all; r != NULL; r = r->next) {
@@ -307,15 +305,18 @@ tell(struct reporter *p, struct visit_report *all, size_t n)
             write_note(p, r);
         if (!is_told(r))
             continue;
-        write_log(p, r);
+        if (r->done.outcome != OUTCOME_RETURNED)
+            lines[lines_n++] = visit_report_line(r);
         done[told++] = r->done;
     }
+    write_log(p, lines, lines_n);
     crawl_waits(c, c->threads_n + CRAWL_WAITER_TELL, "the frontier service");
     st = frontier_client_done(c->frontier, done, told, &c->hard);
     crawl_waits(c, c->threads_n + CRAWL_WAITER_TELL, NULL);
     for (struct visit_report *r = all; r != NULL; r = r->next)
         if (r->status == ST_OK)
             r->status = st;
+    free(lines);
     free(done);
 }
 

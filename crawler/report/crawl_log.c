@@ -1,10 +1,10 @@
 /* crawl_log.c -- see crawl_log.h: the writing half.
  *
- * A line is one write to an append log that is shared, so a reader sees whole
- * lines and a crash tears at most the last one.  When the disk is full the part
- * that was written is cut off again.  One lock; lines are a few hundred bytes
- * and there are some hundreds a second.  Synced when it is closed: a power loss
- * costs the lines that the kernel had not written yet. */
+ * Lines that come together are one write to an append log that is shared, so a
+ * reader sees whole lines and a crash tears at most the last one.  When the disk
+ * is full the part that was written is cut off again.  One lock; lines are a few
+ * hundred bytes and there are a thousand or two a second.  Synced when it is
+ * closed: a power loss costs the lines that the kernel had not written yet. */
 #include "crawl_log.h"
 
 #include <errno.h>
@@ -25,7 +25,7 @@
 struct crawl_log {
     struct append_log *file;
     pthread_mutex_t lock;
-    struct buf line;
+    struct buf lines;
     bool torn; /* the file does not end with a line end */
 };
 
@@ -155,22 +155,24 @@ crawl_log_close(struct crawl_log *log)
     if (log->file != NULL)
         (void)append_log_sync(log->file); /* nobody waits for it */
     append_log_close(log->file);
-    buf_free(&log->line);
+    buf_free(&log->lines);
     pthread_mutex_destroy(&log->lock);
     free(log);
 }
 
 enum status
-crawl_log_append(struct crawl_log *log, const struct crawl_log_entry *e)
+crawl_log_append(struct crawl_log *log, const struct crawl_log_entry *e,
+                 size_t n)
 {
     enum status st;
 
     pthread_mutex_lock(&log->lock);
-    buf_clear(&log->line);
+    buf_clear(&log->lines);
     if (log->torn)
-        buf_char(&log->line, '\n');
-    crawl_log_line(e, &log->line);
-    st = append_log_write(log->file, buf_view(&log->line));
+        buf_char(&log->lines, '\n');
+    for (size_t i = 0; i < n; i++)
+        crawl_log_line(&e[i], &log->lines);
+    st = append_log_write(log->file, buf_view(&log->lines));
     log->torn = st != ST_OK && ends_torn(log->file);
     pthread_mutex_unlock(&log->lock);
     return st;

@@ -60,10 +60,10 @@ struct crawl_log; /* opaque; see crawler/report/crawl_log.c */
 enum status crawl_log_open(struct crawl_log **out, const char *dir);
 void crawl_log_close(struct crawl_log *log); /* NULL is allowed */
 
-/* ST_FULL: the disk is full and nothing was written; call again later.
- * ST_IO is reported. */
+/* All n lines in one write.  ST_FULL: the disk is full and nothing was written;
+ * call again later.  ST_IO is reported. */
 enum status crawl_log_append(struct crawl_log *log,
-                             const struct crawl_log_entry *e);
+                             const struct crawl_log_entry *e, size_t n);
 
 /* The line with its line end, appended to `out`. */
 void crawl_log_line(const struct crawl_log_entry *e, struct buf *out);

@@ -11,9 +11,9 @@
  * While a crawl runs a commit is a record of a log, and LMDB's transaction goes
  * on (tables_later.c).
  *
- * The free space on the disk is looked at before each transaction, so that the
- * frontier stops while the log and the corpus on the same disk have some room
- * left.
+ * The free space on the disk is looked at before transactions, once a second
+ * and each time while there is too little, so that the frontier stops while the
+ * log and the corpus on the same disk have some room left.
  *
  * Only one process writes: the flock on frontier.lock says who (LMDB itself
  * would let several in, each with clocks of its own in memory).  Readers leave
@@ -93,12 +93,27 @@ tables_room(const struct tables *t)
     return t->room;
 }
 
+/* Bytes on the disk, as of the last look. */
+static uint64_t
+disk_left(struct tables *t)
+{
+    uint64_t now;
+
+    if (t->read_only || t->disk_free == 0)
+        return UINT64_MAX;
+    now = clock_steady_ms();
+    if (t->disk_looked_ms == 0 || t->disk_left < t->disk_free ||
+        now >= t->disk_looked_ms + LOOK_EVERY_MS) {
+        t->disk_left = tables_disk_free(t->dir);
+        t->disk_looked_ms = now | 1;
+    }
+    return t->disk_left;
+}
+
 enum status
 tables_begin(struct tables *t)
 {
-    uint64_t disk = t->read_only || t->disk_free == 0
-                        ? UINT64_MAX
-                        : tables_disk_free(t->dir);
+    uint64_t disk = disk_left(t);
     enum status st;
 
     if (disk < t->disk_free / 2)

@@ -16,6 +16,7 @@ struct tables {
     struct tables_later *later;  /* NULL: commits are LMDB's */
     enum tables_sync sync;
     uint64_t disk_free;
+    uint64_t disk_left, disk_looked_ms; /* what a look at the disk gave */
     uint64_t map_size, pages_looked_ms; /* when free pages were counted */
     bool pages_room;                    /* ... and whether there were some */
     bool room;                          /* for what can wait; tables_room() */

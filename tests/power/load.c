@@ -263,7 +263,7 @@ record(struct world *w, struct str url)
         buf_printf(&body, "%" PRIx64, hash_mix(hash64(url) + i));
     x.response_body = buf_view(&body);
     need(warc_write_put(w->warc, &x, w->now_ms, NULL) == ST_OK, "WARC");
-    need(crawl_log_append(w->log, &e) == ST_OK, "log");
+    need(crawl_log_append(w->log, &e, 1) == ST_OK, "log");
     buf_free(&body);
 }
 

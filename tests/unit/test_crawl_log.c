@@ -114,7 +114,7 @@ an_entry_is_one_line_with_known_names(void)
 static void
 what_is_written_is_read_back(void)
 {
-    struct crawl_log_entry e = page("http://a.nl/1"), f = {0};
+    struct crawl_log_entry e = page("http://a.nl/1"), f = {0}, both[2];
     struct crawl_log *log;
 
     new_folder();
@@ -123,8 +123,9 @@ what_is_written_is_read_back(void)
     f.kind = CRAWL_LOG_ROBOTS;
     f.outcome = OUTCOME_ROBOTS_DONE;
     f.score = NAN;
-    CHECK(crawl_log_append(log, &f) == ST_OK);
-    CHECK(crawl_log_append(log, &e) == ST_OK);
+    both[0] = f;
+    both[1] = e;
+    CHECK(crawl_log_append(log, both, 2) == ST_OK);
     crawl_log_close(log);
     CHECK(read_all().lines == 2);
     CHECK(strcmp(taken.url[0], "http://b.nl/robots.txt") == 0);
@@ -172,13 +173,13 @@ a_torn_last_line_is_ended_on_open(void)
 
     new_folder();
     CHECK(crawl_log_open(&log, folder) == ST_OK);
-    CHECK(crawl_log_append(log, &e) == ST_OK);
+    CHECK(crawl_log_append(log, &e, 1) == ST_OK);
     crawl_log_close(log);
     append_bytes("{\"time\":\"2026-", 14);
     CHECK(read_all().lines == 1); /* what is unfinished is not counted */
     CHECK(read_all().skipped == 0);
     CHECK(crawl_log_open(&log, folder) == ST_OK);
-    CHECK(crawl_log_append(log, &e) == ST_OK);
+    CHECK(crawl_log_append(log, &e, 1) == ST_OK);
     crawl_log_close(log);
     CHECK(read_all().lines == 2);
     CHECK(read_all().skipped == 1);
@@ -246,7 +247,7 @@ a_full_disk_writes_nothing_and_goes_on_later(void)
     new_folder();
     signal(SIGXFSZ, SIG_IGN);
     CHECK(crawl_log_open(&log, folder) == ST_OK);
-    CHECK(crawl_log_append(log, &e) == ST_OK);
+    CHECK(crawl_log_append(log, &e, 1) == ST_OK);
     CHECK(stat(file, &sb) == 0);
     size = sb.st_size;
     getrlimit(RLIMIT_FSIZE, &before);
@@ -254,11 +255,11 @@ a_full_disk_writes_nothing_and_goes_on_later(void)
         small = before;
         small.rlim_cur = (rlim_t)size + room; /* a part would fit */
         CHECK(setrlimit(RLIMIT_FSIZE, &small) == 0);
-        CHECK(crawl_log_append(log, &e) == ST_FULL);
+        CHECK(crawl_log_append(log, &e, 1) == ST_FULL);
         CHECK(stat(file, &sb) == 0 && sb.st_size == size);
     }
     setrlimit(RLIMIT_FSIZE, &before);
-    CHECK(crawl_log_append(log, &e) == ST_OK);
+    CHECK(crawl_log_append(log, &e, 1) == ST_OK);
     crawl_log_close(log);
     CHECK(read_all().lines == 2 && read_all().skipped == 0);
     signal(SIGXFSZ, SIG_DFL);
@@ -289,7 +290,7 @@ writer(void *arg)
     struct crawl_log_entry e = page("http://a.nl/thread");
 
     for (int i = 0; i < LINES; i++)
-        CHECK(crawl_log_append(arg, &e) == ST_OK);
+        CHECK(crawl_log_append(arg, &e, 1) == ST_OK);
     return NULL;
 }
 
