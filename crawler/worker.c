@@ -8,6 +8,10 @@
  * under the WARC files, and sentences to be cut (dedup.known_sentences), of
  * which the dedup service has to be asked before a document is rendered.
  *
+ * With a sandbox a visit that calls for nothing of that is worked on there from
+ * one end to the other, and so is the next: the worker's own thread sleeps
+ * until one comes that does, and has only its page cleaned there.
+ *
  * A worker owns one arena and one buffer, used again for each page; what is to
  * outlive the page is copied to the visit. */
 #include "archive.h"
@@ -33,6 +37,8 @@ struct worker_state { /* of one thread */
     size_t i;
     struct arena *arena;
     struct sandbox *sandbox; /* NULL: none */
+    struct sandbox *around;  /* of a page: NULL while in it, or without one */
+    struct visit *outside;   /* one that the sandbox leaves to its worker */
     struct buf scratch;
     bool no_space; /* it waits for some */
 };
@@ -67,7 +73,7 @@ clean(struct worker_state *s, const struct visit_report *r, struct document *d,
         .site_rights = site.robots,
         .site_tdmrep = site.tdmrep,
         .link_bytes_max = c->opts->frontier_url_size_max};
-    sandbox_clean(s->sandbox, c->cleaner, d, c->opts->output_keep_rejected);
+    sandbox_clean(s->around, c->cleaner, d, c->opts->output_keep_rejected);
     if (v->converted.reject != VERDICT_NONE) {
         d->reject = v->converted.reject;
         d->reject_detail = v->converted.why;
@@ -179,20 +185,56 @@ work(struct worker_state *s, struct visit *v)
     reporter_put(c->reporter, r);
 }
 
+/* Files, other programs and services are out of the sandbox's reach. */
+static bool
+fits_sandbox(const struct crawl *c, const struct visit *v)
+{
+    return c->archive == NULL && c->converter == NULL &&
+           !str_eq(c->opts->dedup_known_sentences, S("cut")) &&
+           v->lease.kind != FRONTIER_SITEMAP;
+}
+
+/* In the sandbox: all visits up to one that does not fit in, or the last. */
+static void
+work_inside(void *state)
+{
+    struct worker_state *s = state;
+    void *v;
+
+    s->around = NULL;
+    s->outside = NULL;
+    while (workq_pop(s->c->to_workers, &v, UINT64_MAX) == ST_OK) {
+        if (!fits_sandbox(s->c, v)) {
+            s->outside = v;
+            break;
+        }
+        work(s, v);
+    }
+    s->around = s->sandbox;
+}
+
+static void
+work_all(struct worker_state *s)
+{
+    do {
+        sandbox_run(s->sandbox, work_inside, s);
+        if (s->outside != NULL)
+            work(s, s->outside);
+    } while (s->outside != NULL);
+}
+
 void *
 crawl_worker_thread(void *worker)
 {
     const struct worker *w = worker;
     struct worker_state s = {.c = w->crawl, .i = w->i, .arena = arena_new()};
-    void *v;
 
     thread_name("worker");
     if (s.c->sandboxed && sandbox_open(&s.sandbox) != ST_OK) {
         log_error("crawl", "no thread for a sandbox");
         memory_fail(ST_NOMEM, 0);
     }
-    while (workq_pop(s.c->to_workers, &v, UINT64_MAX) == ST_OK)
-        work(&s, v);
+    work_all(&s);
     sandbox_close(s.sandbox);
     buf_free(&s.scratch);
     arena_free(s.arena);
