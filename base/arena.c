@@ -6,8 +6,10 @@
  *
  * A request larger than a chunk gets a chunk of its own.  After a reset the
  * ordinary chunks are used again in order, and of all chunks no more than
- * KEPT_BYTES are kept, so that one huge page does not pin its memory for
- * ever, while pages of the usual sizes ask the system for nothing.
+ * KEPT_BYTES are kept, or half as much again as was used lately: with each
+ * reset that bound comes down by a KEPT_FADES-th of what it is above.  So one
+ * huge page does not pin its memory for ever, while pages of the usual sizes,
+ * and huge ones of one host, ask the system for nothing.
  *
  * The limit counts what was asked for, not chunks, so that the same page fails
  * at the same place whatever was in the arena before; a request over it fails
@@ -31,6 +33,7 @@
 
 #define CHUNK_SIZE ((size_t)256 * 1024)
 #define KEPT_BYTES ((size_t)8 << 20) /* over a reset, each kind of chunk */
+#define KEPT_FADES 64u
 #define ALIGN 16u
 
 struct chunk {
@@ -46,6 +49,7 @@ struct arena {
     struct chunk *spare; /* outsized chunks kept from before */
     size_t at;           /* bytes used of `now` */
     size_t used, limit;
+    size_t kept; /* bytes of each kind of chunk that a reset leaves */
     size_t high; /* as of the last time `used` went down */
 };
 
@@ -153,6 +157,7 @@ arena_new(void)
         memory_fail(ST_NOMEM, CHUNK_SIZE);
     }
     a->limit = SIZE_MAX;
+    a->kept = KEPT_BYTES;
     return a;
 }
 
@@ -167,9 +172,9 @@ arena_free(struct arena *a)
     memory_free(a);
 }
 
-/* Free what would make the list longer than KEPT_BYTES. */
+/* Free what would make the list longer than `most` bytes. */
 static struct chunk *
-chunks_trim(struct chunk *first)
+chunks_trim(struct chunk *first, size_t most)
 {
     struct chunk **at = &first;
     size_t kept = 0;
@@ -177,7 +182,7 @@ chunks_trim(struct chunk *first)
     while (*at != NULL) {
         struct chunk *c = *at;
 
-        if (kept + c->size <= KEPT_BYTES) {
+        if (kept + c->size <= most) {
             kept += c->size;
             at = &c->next;
         } else {
@@ -197,9 +202,12 @@ arena_reset(struct arena *a)
     while (*at != NULL) /* those just used come first */
         at = &(*at)->next;
     *at = a->spare;
-    a->spare = chunks_trim(a->huge);
+    a->kept -= (a->kept - KEPT_BYTES + KEPT_FADES - 1) / KEPT_FADES;
+    if (a->kept < a->used + a->used / 2)
+        a->kept = a->used + a->used / 2;
+    a->spare = chunks_trim(a->huge, a->kept);
     a->huge = NULL;
-    a->first = chunks_trim(a->first);
+    a->first = chunks_trim(a->first, a->kept);
     a->now = a->first;
     a->at = 0;
     a->used = 0;

@@ -261,23 +261,25 @@ run_in_parts(const struct network *net, const struct rows *rows, const float *p,
 }
 
 /* extra: what the context pass sees beside the features, with p; else both are
- * NULL. */
+ * NULL.  Rows that the first pass has made serve the context pass, too. */
 static void
-run(const struct network *net, const struct features *f, const float *p,
+run(const struct network *net, struct rows *rows, const float *p,
     float (*extra)[CONTEXT_N], struct document *d)
 {
+    const struct features *f = rows->f;
     struct arena *a = d->arena;
-    struct rows rows = {.f = f};
 
     if (!network_in_parts(net)) {
         run_whole(net, f, p, extra, d->blocks);
         return;
     }
-    rows.local = rows_of(f->local[0], FEATURES_LOCAL_N, f->n, a);
-    rows.around = rows_of(f->around[0], FEATURES_AROUND_N, f->n, a);
+    if (rows->local == NULL) {
+        rows->local = rows_of(f->local[0], FEATURES_LOCAL_N, f->n, a);
+        rows->around = rows_of(f->around[0], FEATURES_AROUND_N, f->n, a);
+    }
     if (extra != NULL)
-        rows.extra = rows_of(extra[0], CONTEXT_N, f->n, a);
-    run_in_parts(net, &rows, p, d->blocks);
+        rows->extra = rows_of(extra[0], CONTEXT_N, f->n, a);
+    run_in_parts(net, rows, p, d->blocks);
 }
 
 /* Is block i to be judged?  p: NULL in the first pass. */
@@ -388,6 +390,7 @@ classifier_run(const struct classifier *j, struct document *d)
     struct arena *a = d->arena;
     float(*extra)[CONTEXT_N];
     struct features f;
+    struct rows rows = {.f = &f};
     struct columns c;
     float *p;
 
@@ -398,7 +401,7 @@ classifier_run(const struct classifier *j, struct document *d)
         return;
     }
     features_page(&f, d);
-    run(j->first, &f, NULL, NULL, d);
+    run(j->first, &rows, NULL, NULL, d);
     if (j->first_forest != NULL || j->forest != NULL)
         columns_open(&c, &f, a);
     if (j->first_forest != NULL)
@@ -411,7 +414,7 @@ classifier_run(const struct classifier *j, struct document *d)
         p[i] = 1 - d->blocks[i].boilerplate;
     context_features(&f, p, extra, a);
     if (j->context != NULL)
-        run(j->context, &f, p, extra, d);
+        run(j->context, &rows, p, extra, d);
     if (j->forest != NULL) {
         columns_add_context(&c, extra, a);
         run_forest(j->forest, &c, p, j->context != NULL, d->blocks);

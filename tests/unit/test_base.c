@@ -4,6 +4,7 @@
 #include "test.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <math.h>
 #include <pthread.h>
 #include <sys/resource.h>
@@ -129,6 +130,35 @@ an_arena_uses_outsized_chunks_again(void)
     arena_reset(a);
     CHECK(arena_raw(a, 300000) == first); /* what is over the bound is gone */
     CHECK(arena_raw(a, 300000) != first);
+    arena_free(a);
+}
+
+/* What a huge page had is kept for the next one, and given back little by
+ * little.  Only glibc's own malloc tells how much there is. */
+static void
+an_arena_keeps_what_was_used_lately(void)
+{
+    const size_t size = (size_t)40 << 20;
+    struct arena *a = arena_new();
+    char *huge = arena_raw(a, size);
+
+    arena_reset(a);
+    CHECK(arena_raw(a, size) == huge);
+    for (int i = 0; i < 8; i++) {
+        arena_reset(a);
+        (void)arena_raw(a, 1000);
+    }
+    arena_reset(a);
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) &&                    \
+    !defined(__SANITIZE_THREAD__)
+    {
+        size_t before = mallinfo2().hblkhd;
+
+        for (int i = 0; i < 500; i++)
+            arena_reset(a);
+        CHECK(before >= size && mallinfo2().hblkhd <= before - size);
+    }
+#endif
     arena_free(a);
 }
 
@@ -318,6 +348,7 @@ main(int argc, char **argv)
         TEST(cut_gives_every_part_once),
         TEST(an_arena_keeps_what_it_gave_until_reset),
         TEST(an_arena_uses_outsized_chunks_again),
+        TEST(an_arena_keeps_what_was_used_lately),
         TEST(chunks_of_freed_arenas_are_used_again),
         TEST(json_escapes_and_repairs_strings),
         TEST(numbers_are_grouped_by_thousands),
