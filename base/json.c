@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/ascii_run.h"
+
 static void
 value(struct json *j)
 {
@@ -93,20 +95,16 @@ escape(struct buf *out, unsigned char c)
 void
 json_str(struct json *j, struct str s)
 {
+    static const char stops[5] = {'"', '\\', '"', '"', '"'};
     const unsigned char *p = (const unsigned char *)s.p;
     size_t from = 0, i = 0;
 
     value(j);
     buf_char(j->out, '"');
-    while (i < s.n) {
-        size_t len = 1;
+    while ((i = ascii_run(s, i, stops)) < s.n) {
+        size_t len = 0;
 
-        if (p[i] < 0x80) {
-            if (p[i] >= 32 && p[i] != '"' && p[i] != '\\' && p[i] != 127) {
-                i++;
-                continue;
-            }
-        } else if ((len = sequence(p + i, s.n - i)) > 0) {
+        if (p[i] >= 0x80 && (len = sequence(p + i, s.n - i)) > 0) {
             i += len;
             continue;
         }

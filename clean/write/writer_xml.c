@@ -320,15 +320,21 @@ add_duplicate(const struct opts *o, const struct block *b, uint32_t i,
     buf_c(out, "\n</dup>\n");
 }
 
+/* What every block is given, looked up once a document. */
+struct block_scores {
+    bool bpc, bpv;
+    struct metrics *metrics; /* or NULL */
+};
+
 static void
 add_block(const struct opts *o, const struct block *b, uint32_t i,
-          const struct metrics *m, struct buf *out)
+          const struct block_scores *scores, struct buf *out)
 {
     buf_c(out, "<div");
     add_number(out, "idx", i);
-    if (scored(o, "bpc"))
+    if (scores->bpc)
         add_letter(out, "bpc", b->boilerplate * 10, 10);
-    if (scored(o, "bpv"))
+    if (scores->bpv)
         add_real(out, "bpv", b->boilerplate);
     add_block_attributes(&o->output_xml_block_attributes, b, out);
     if (b->comment && writer_marks_comments(o) &&
@@ -336,9 +342,9 @@ add_block(const struct opts *o, const struct block *b, uint32_t i,
         xml_attribute(out, S("comment"), S("1"));
     buf_c(out, ">\n");
     add_block_meta(&o->output_xml_block_meta, b, out);
-    if (m != NULL) {
+    if (scores->metrics != NULL) {
         buf_c(out, "<metrics value=\"");
-        metrics_row(m, i, ' ', out);
+        metrics_row(scores->metrics, i, ' ', out);
         buf_c(out, "\" />\n");
     }
     if (o->output_xml_text) {
@@ -355,7 +361,10 @@ add_block(const struct opts *o, const struct block *b, uint32_t i,
 static void
 render(const struct opts *o, const struct document *d, struct buf *out)
 {
-    struct metrics *m = o->output_xml_metrics ? metrics_new(o, d) : NULL;
+    const struct block_scores scores = {
+        .bpc = scored(o, "bpc"),
+        .bpv = scored(o, "bpv"),
+        .metrics = o->output_xml_metrics ? metrics_new(o, d) : NULL};
 
     add_doc(o, d, out);
     add_meta(&o->output_xml_doc_meta, d, out);
@@ -369,7 +378,7 @@ render(const struct opts *o, const struct document *d, struct buf *out)
         if (b->duplicate_of >= 0)
             add_duplicate(o, b, i, out);
         else
-            add_block(o, b, i, m, out);
+            add_block(o, b, i, &scores, out);
     }
     buf_c(out, "</doc>\n");
 }

@@ -1,6 +1,7 @@
 /* xml_text.c -- see xml_text.h.  Pure. */
 #include "xml_text.h"
 
+#include "base/ascii_run.h"
 #include "clean/chain/codepoint.h"
 
 static bool
@@ -23,22 +24,13 @@ escape_of(char c)
     }
 }
 
-/* From `at` on, where the first byte stands that add() has to look at. */
-static size_t
-plain_end(struct str s, size_t at)
-{
-    while (at < s.n && (unsigned char)s.p[at] >= 0x20 &&
-           (unsigned char)s.p[at] < 0x7f && escape_of(s.p[at]) == NULL)
-        at++;
-    return at;
-}
-
 static void
 add(struct buf *out, struct str s, bool references)
 {
+    static const char stops[5] = {'&', '<', '>', '"', '\''};
     size_t from = 0;
 
-    for (size_t at = plain_end(s, 0); at < s.n; at = plain_end(s, at)) {
+    for (size_t at = 0; (at = ascii_run(s, at, stops)) < s.n;) {
         size_t here = at;
         const char *escaped = references ? escape_of(s.p[at]) : NULL;
         uint32_t cp = codepoint_next(s, &at);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/ascii_run.h"
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/json.h"
@@ -160,6 +161,27 @@ an_arena_keeps_what_was_used_lately(void)
     }
 #endif
     arena_free(a);
+}
+
+/* Against the words of the header, for each byte in each place. */
+static void
+a_run_ends_at_the_first_byte_that_stops_it(void)
+{
+    static const char stops[5] = {'&', '<', '>', '"', '\''};
+    char text[40];
+
+    for (int c = 0; c < 256; c++)
+        for (size_t at = 0; at < sizeof text; at++) {
+            bool ends = c < 0x20 || c >= 0x7f || memchr(stops, c, 5) != NULL;
+
+            memset(text, 'x', sizeof text);
+            text[at] = (char)c;
+            CHECK(ascii_run(str_n(text, sizeof text), 0, stops) ==
+                  (ends ? at : sizeof text));
+            CHECK(ascii_run(str_n(text, sizeof text), at + 1, stops) ==
+                  sizeof text);
+        }
+    CHECK(ascii_run(S(""), 0, stops) == 0);
 }
 
 static enum status
@@ -349,6 +371,7 @@ main(int argc, char **argv)
         TEST(an_arena_keeps_what_it_gave_until_reset),
         TEST(an_arena_uses_outsized_chunks_again),
         TEST(an_arena_keeps_what_was_used_lately),
+        TEST(a_run_ends_at_the_first_byte_that_stops_it),
         TEST(chunks_of_freed_arenas_are_used_again),
         TEST(json_escapes_and_repairs_strings),
         TEST(numbers_are_grouped_by_thousands),
