@@ -1,10 +1,11 @@
 /* crawl_log.c -- see crawl_log.h: the writing half.
  *
  * Lines that come together are one write to an append log that is shared, so a
- * reader sees whole lines and a crash tears at most the last one.  When the disk
- * is full the part that was written is cut off again.  One lock; lines are a few
- * hundred bytes and there are a thousand or two a second.  Synced when it is
- * closed: a power loss costs the lines that the kernel had not written yet. */
+ * reader sees whole lines and a crash tears at most the last one.  When the
+ * disk is full the part that was written is cut off again.  One lock; lines are
+ * a few hundred bytes and there are a thousand or two a second.  Synced when it
+ * is closed: a power loss costs the lines that the kernel had not written yet.
+ */
 #include "crawl_log.h"
 
 #include <errno.h>
