@@ -279,3 +279,10 @@ append_log_map(struct append_log *l, uint64_t size_max, const char **out)
     *out = p;
     return ST_OK;
 }
+
+void
+append_log_map_order(struct append_log *l, enum append_log_order order)
+{
+    (void)madvise(l->map, l->map_size,
+                  order == APPEND_LOG_SCATTERED ? MADV_RANDOM : MADV_NORMAL);
+}

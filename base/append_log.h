@@ -69,6 +69,10 @@ enum status append_log_read(const struct append_log *l, uint64_t from, size_t n,
  * closed.  (Who shortens the file by hand ends the reader.) */
 enum status append_log_map(struct append_log *l, uint64_t size_max,
                            const char **out);
+/* How what is mapped is read from now on.  SCATTERED: a byte here and there;
+ * then one page of the disk is read for it, not megabytes around it. */
+enum append_log_order { APPEND_LOG_IN_ORDER, APPEND_LOG_SCATTERED };
+void append_log_map_order(struct append_log *l, enum append_log_order order);
 uint64_t append_log_written(const struct append_log *l);
 
 const char *append_log_path(const struct append_log *l);

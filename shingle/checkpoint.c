@@ -25,7 +25,7 @@
 
 #define NAME "winnow-dedup-tags 1\n\n\n\n\n\n\n\n\n\n\n\n\n"
 
-enum { NAME_BYTES = 32, GROWTH = 16, PATH_BYTES = 4300 };
+enum { NAME_BYTES = 32, GROWTH = 16, PIECE = 64 << 10, PATH_BYTES = 4300 };
 
 struct checkpoint_head {
     uint64_t check, to, last; /* bytes of the log; hash of the last of them */
@@ -50,7 +50,8 @@ struct checkpoint {
     uint64_t at;         /* bytes of the file */
     size_t next;         /* part */
     int fd;
-    struct buf room;
+    struct buf room; /* the part before that ... */
+    size_t put;      /* ... and how much of it is in the file */
     _Atomic int state;
 };
 
@@ -225,25 +226,24 @@ fail(struct checkpoint *c)
 }
 
 static bool
-put(struct checkpoint *c, const void *bytes, size_t n, uint64_t at)
-{
-    return fd_write_at(c->fd, bytes, n, at, NULL);
-}
-
-static bool
 begin(struct checkpoint *c, uint64_t end)
 {
     c->begun = end;
-    c->next = 0;
+    c->next = c->put = 0;
+    buf_clear(&c->room);
     c->at = NAME_BYTES + sizeof(struct checkpoint_head);
     c->fd = open(c->part_path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
     c->state = WRITING;
     return c->fd >= 0;
 }
 
-static bool
-put_part(struct checkpoint *c, const struct record_log *log,
-         const struct tags *tags)
+/* The next part as it is now.  Copied at once, put into the file piece by
+ * piece: a table of a megabyte takes under a millisecond so, and 3 with the
+ * write.
+ */
+static void
+take_part(struct checkpoint *c, const struct record_log *log,
+          const struct tags *tags)
 {
     struct checkpoint_part h = {
         .n = (uint32_t)tags_part_n(tags, c->next),
@@ -257,10 +257,47 @@ put_part(struct checkpoint *c, const struct record_log *log,
     tags_part_copy(tags, c->next, (void *)p);
     h.check = hash64(str_n(p, bytes)) ^ hash_mix((uint64_t)h.n << 32 | h.from);
     memcpy(c->room.p, &h, sizeof h);
-    if (!put(c, c->room.p, sizeof h + bytes, c->at))
-        return false;
-    c->at += sizeof h + bytes;
+    c->room.n = sizeof h + bytes;
+    c->put = 0;
     c->next++;
+}
+
+/* False: it cannot be written. */
+static bool
+put_piece(struct checkpoint *c, size_t most)
+{
+    size_t left = c->room.n - c->put, n = most > PIECE ? most : PIECE;
+
+    n = n < left ? n : left;
+    if (!fd_write_at(c->fd, c->room.p + c->put, n, c->at, NULL))
+        return false;
+    c->put += n;
+    c->at += n;
+    return true;
+}
+
+/* All of the table. */
+static bool
+is_put(const struct checkpoint *c)
+{
+    return c->next == TAGS_PARTS && c->put == c->room.n;
+}
+
+/* Parts, for about so many bytes. */
+static bool
+put_parts(struct checkpoint *c, const struct record_log *log,
+          const struct tags *tags, size_t bytes)
+{
+    uint64_t from = c->at;
+
+    while (c->at - from < bytes && !is_put(c)) {
+        if (c->put == c->room.n)
+            take_part(c, log, tags);
+        if (!put_piece(c, bytes))
+            return false;
+    }
+    (void)sync_file_range(c->fd, (off_t)from, (off_t)(c->at - from),
+                          SYNC_FILE_RANGE_WRITE);
     return true;
 }
 
@@ -276,7 +313,8 @@ put_head(struct checkpoint *c, const struct record_log *log,
     h.last = record_log_hash(log, h.to);
     h.check = check_of(&h, sizeof h);
     c->to = h.to;
-    return put(c, NAME, NAME_BYTES, 0) && put(c, &h, sizeof h, NAME_BYTES);
+    return fd_write_at(c->fd, NAME, NAME_BYTES, 0, NULL) &&
+           fd_write_at(c->fd, &h, sizeof h, NAME_BYTES, NULL);
 }
 
 static bool
@@ -296,7 +334,6 @@ checkpoint_step(struct checkpoint *c, const struct record_log *log,
                 size_t shapes_n, size_t bytes)
 {
     uint64_t end = record_log_end(log), from;
-    size_t written;
     bool all = bytes == SIZE_MAX;
 
     if (c->state == WHOLE && !all)
@@ -308,22 +345,15 @@ checkpoint_step(struct checkpoint *c, const struct record_log *log,
             fail(c);
         return 0;
     }
-    for (from = c->at; c->next < TAGS_PARTS && c->at - from < bytes;)
-        if (!put_part(c, log, tags)) {
-            fail(c);
-            return 0;
-        }
-    (void)sync_file_range(c->fd, (off_t)from, (off_t)(c->at - from),
-                          SYNC_FILE_RANGE_WRITE);
-    written = (size_t)(c->at - from);
-    if (c->next < TAGS_PARTS)
-        return written;
-    if (!put_head(c, log, shapes, shapes_n)) {
+    from = c->at;
+    if (!put_parts(c, log, tags, bytes) ||
+        (is_put(c) && !put_head(c, log, shapes, shapes_n))) {
         fail(c);
         return 0;
     }
-    c->state = WHOLE;
-    return written;
+    if (is_put(c))
+        c->state = WHOLE;
+    return (size_t)(c->at - from);
 }
 
 void

@@ -275,23 +275,29 @@ commit_log_begin(struct commit_log *l, uint64_t segment)
         append_log_back(file, NAME_BYTES);
 }
 
-void
-commit_log_extend(struct commit_log *l)
+/* The file gets so many bytes.  This is tried once: on a full disk the batches
+ * extend it. */
+static void
+fill(struct commit_log *l, size_t i, uint64_t bytes)
 {
-    size_t i = file_of(l->segment + 1);
-    uint64_t room = (2 * l->longest + ROOM_STEP - 1) / ROOM_STEP * ROOM_STEP;
+    uint64_t room = (bytes + ROOM_STEP - 1) / ROOM_STEP * ROOM_STEP;
 
     if (!l->sync || l->file[i] == NULL || l->room[i] >= room)
         return;
-    l->room[i] = room; /* tried once: on a full disk the batches extend it */
+    l->room[i] = room;
     (void)append_log_fill(l->file[i], room);
 }
 
-/* The segment's file, with its name in it; old entries are written over. */
-static enum status
-open_file(struct commit_log *l)
+void
+commit_log_extend(struct commit_log *l)
 {
-    size_t i = file_of(l->segment);
+    fill(l, file_of(l->segment + 1), 2 * l->longest);
+}
+
+/* The file, with its name in it; old entries are written over. */
+static enum status
+open_file(struct commit_log *l, size_t i)
+{
     struct append_log *file;
     enum status st;
 
@@ -306,6 +312,14 @@ open_file(struct commit_log *l)
     else
         append_log_close(file);
     return st;
+}
+
+void
+commit_log_make_room(struct commit_log *l, uint64_t bytes)
+{
+    for (size_t i = 0; i < FILES && bytes > 0; i++)
+        if (open_file(l, i) == ST_OK)
+            fill(l, i, bytes);
 }
 
 /* Head and packed batch; 0: no memory. */
@@ -337,7 +351,7 @@ commit_log_append(struct commit_log *l, const struct commit_batch *b)
 {
     struct append_log *file;
     uint64_t before;
-    enum status st = open_file(l);
+    enum status st = open_file(l, file_of(l->segment));
 
     if (st != ST_OK)
         return st;

@@ -45,6 +45,9 @@ void commit_log_begin(struct commit_log *l, uint64_t segment);
 /* ST_OK: the batch is durable.  Else it is as if it had not been. */
 enum status commit_log_append(struct commit_log *l,
                               const struct commit_batch *b);
+/* So that the first batches need not extend the files: both get `bytes`.  When
+ * no segment is needed any more, before the first append. */
+void commit_log_make_room(struct commit_log *l, uint64_t bytes);
 /* The file that takes the next turn gets twice the bytes of the longest
  * segment, so that no batch has to.  The thread that saves, between a save and
  * the next commit_log_begin(). */

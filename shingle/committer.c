@@ -29,8 +29,17 @@
 #include "commit_log.h"
 
 /* A checkpoint is written no faster than so: batches that come meanwhile share
- * the disk with it. */
-enum { LOOK_AGAIN_MS = 20, CHECKPOINT_BYTES_PER_MS = 64 << 10 };
+ * the disk with it.  Its parts wait for a moment without calls, up to
+ * CHECKPOINT_LATE_MS. */
+enum {
+    LOOK_AGAIN_MS = 20,
+    CHECKPOINT_BYTES_PER_MS = 64 << 10,
+    CHECKPOINT_LATE_MS = 100
+};
+
+/* The log of commits begins with so much room: it takes what comes within a
+ * second or two, and an index with many records gets many. */
+enum { ROOM_SHARE = 256, ROOM_MIN = 1 << 20, ROOM_MAX = 16 << 20 };
 
 struct committer {
     struct index *index;
@@ -196,6 +205,22 @@ add_stream(void *self, enum corpus_group group, struct str suffix,
     b->stream[b->streams_n++] = (struct commit_stream){group, suffix, bytes};
 }
 
+/* What has come is to be saved: now, or in how many ms. */
+static uint64_t
+save_when_due(struct committer *c, uint64_t now)
+{
+    uint64_t due = c->handed_ms + c->options.every_ms;
+
+    if (!c->dirty)
+        return UINT64_MAX;
+    if (now < due && commit_log_bytes(c->log) < COMMITTER_BYTES)
+        return due - now;
+    if (look_at_saver(c) != ST_OK) /* busy; or the next batch tries again */
+        return LOOK_AGAIN_MS;
+    hand_over(c);
+    return UINT64_MAX;
+}
+
 enum status
 committer_end(struct committer *c)
 {
@@ -222,35 +247,31 @@ committer_end(struct committer *c)
     if (corpus_is_full(c->corpus) && finish_save(c) == ST_OK)
         hand_over(c); /* parts end between segments */
     else
-        (void)committer_look(c);
+        (void)save_when_due(c, clock_steady_ms());
     return ST_OK;
 }
 
 /* In how many ms to go on with it. */
 static uint64_t
-write_checkpoint(struct committer *c, uint64_t now)
+write_checkpoint(struct committer *c, uint64_t now, bool idle)
 {
-    if (now >= c->checkpoint_ms)
-        c->checkpoint_ms =
-            now + (index_checkpoint(c->index) + CHECKPOINT_BYTES_PER_MS - 1) /
-                      CHECKPOINT_BYTES_PER_MS;
+    if (now < c->checkpoint_ms)
+        return c->checkpoint_ms - now;
+    if (!idle && now < c->checkpoint_ms + CHECKPOINT_LATE_MS)
+        return 0; /* as soon as there are no calls */
+    c->checkpoint_ms =
+        now + (index_checkpoint(c->index) + CHECKPOINT_BYTES_PER_MS - 1) /
+                  CHECKPOINT_BYTES_PER_MS;
     return c->checkpoint_ms > now ? c->checkpoint_ms - now : UINT64_MAX;
 }
 
 uint64_t
-committer_look(struct committer *c)
+committer_look(struct committer *c, bool idle)
 {
-    uint64_t now = clock_steady_ms(), due = c->handed_ms + c->options.every_ms;
-    uint64_t checkpoint = write_checkpoint(c, now);
+    uint64_t now = clock_steady_ms(), save = save_when_due(c, now),
+             checkpoint = write_checkpoint(c, now, idle);
 
-    if (!c->dirty)
-        return checkpoint;
-    if (now < due && commit_log_bytes(c->log) < COMMITTER_BYTES)
-        return due - now < checkpoint ? due - now : checkpoint;
-    if (look_at_saver(c) != ST_OK) /* busy; or the next batch tries again */
-        return LOOK_AGAIN_MS;
-    hand_over(c);
-    return checkpoint;
+    return save < checkpoint ? save : checkpoint;
 }
 
 enum status
@@ -285,6 +306,18 @@ replay(void *self, const struct commit_batch *b)
     return st;
 }
 
+static void
+make_room(struct committer *c)
+{
+    struct index_state now;
+    uint64_t room;
+
+    index_state(c->index, &now);
+    room = now.log_end / ROOM_SHARE;
+    if (room >= ROOM_MIN)
+        commit_log_make_room(c->log, room < ROOM_MAX ? room : ROOM_MAX);
+}
+
 /* What was acknowledged and not saved. */
 static enum status
 catch_up(struct committer *c)
@@ -310,6 +343,8 @@ catch_up(struct committer *c)
     }
     corpus_split(c->corpus, split);
     commit_log_begin(c->log, c->segment);
+    if (st == ST_OK)
+        make_room(c);
     return st;
 }
 

@@ -45,7 +45,7 @@ enum status committer_prepare(struct committer *c, enum corpus_group group,
                               struct str suffix);
 
 /* Have saved what is due.  In how many ms to call again; UINT64_MAX: when there
- * was another batch. */
-uint64_t committer_look(struct committer *c);
+ * was another batch.  idle: nobody waits for what the owner does next. */
+uint64_t committer_look(struct committer *c, bool idle);
 
 #endif

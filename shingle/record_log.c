@@ -10,7 +10,9 @@
  * Each record has a check of all its bytes, looked at whenever it is read: what
  * a disk has garbled is met at the start or, in what a checkpoint spares it,
  * when it is needed.  Records are read from a map of the file,
- * or from the buffer of those that are not written yet. */
+ * or from the buffer of those that are not written yet.  Those of candidates
+ * stand anywhere: what of them is not in memory is read a page at a time (57 us
+ * here; a page with the 8 MiB that this system reads around it 7 to 20 ms). */
 #include "record_log.h"
 
 #include <assert.h>
@@ -258,6 +260,8 @@ map_file(struct record_log *r, uint64_t size_max)
 
     r->size_max = size_max;
     r->written = append_log_end(r->log);
+    if (st == ST_OK)
+        append_log_map_order(r->log, APPEND_LOG_SCATTERED);
     return st;
 }
 
@@ -436,9 +440,9 @@ record_log_add_bytes(struct record_log *r, struct str bytes)
     return ST_OK;
 }
 
-enum status
-record_log_walk(const struct record_log *r, uint64_t from,
-                record_log_each *each, void *self)
+static enum status
+walk(const struct record_log *r, uint64_t from, record_log_each *each,
+     void *self)
 {
     enum status st = ST_OK;
 
@@ -460,6 +464,18 @@ record_log_walk(const struct record_log *r, uint64_t from,
         }
         at += (uint64_t)h.units * RECORD_UNIT;
     }
+    return st;
+}
+
+enum status
+record_log_walk(const struct record_log *r, uint64_t from,
+                record_log_each *each, void *self)
+{
+    enum status st;
+
+    append_log_map_order(r->log, APPEND_LOG_IN_ORDER);
+    st = walk(r, from, each, self);
+    append_log_map_order(r->log, APPEND_LOG_SCATTERED);
     return st;
 }
 

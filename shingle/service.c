@@ -29,6 +29,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/pages/hold.h"
+#include "base/reminder.h"
 #include "committer.h"
 #include "corpus_file.h"
 #include "corpus_job.h"
@@ -36,7 +37,6 @@
 #include "dedup_service.h"
 #include "proto/endpoint.h"
 #include "proto/options.h"
-#include "base/reminder.h"
 #include "proto/server.h"
 #include "shards.h"
 #include "verdict_line.h"
@@ -290,9 +290,9 @@ store_batch(struct dedup_service *s, struct put *puts, size_t n)
 
 /* Once more when something is due, though nobody calls. */
 static void
-look_again(struct dedup_service *s)
+look_again(struct dedup_service *s, bool idle)
 {
-    uint64_t ms = committer_look(s->committer);
+    uint64_t ms = committer_look(s->committer, idle);
     struct server *v = s->alarm;
 
     if (v != NULL && ms != UINT64_MAX)
@@ -454,7 +454,7 @@ handle(void *self, struct server_call *calls, size_t calls_n)
         for (size_t i = 0; i < n; i++)
             answer(&puts[i], st);
     }
-    look_again(s);
+    look_again(s, calls_n == 0);
 }
 
 /* ---- starting and stopping ---- */

@@ -178,6 +178,10 @@ a_file_that_is_not_there_is_told_and_a_reader_leaves_it_alone(void)
     CHECK(append_log_end(l) == 2 && size_now() == 4);
     CHECK(append_log_map(l, 1 << 20, &map) == ST_OK);
     CHECK(memcmp(map, "kept", 4) == 0);
+    append_log_map_order(l, APPEND_LOG_SCATTERED);
+    CHECK(memcmp(map, "kept", 4) == 0);
+    append_log_map_order(l, APPEND_LOG_IN_ORDER);
+    CHECK(memcmp(map, "kept", 4) == 0);
     CHECK(append_log_read(l, 1, 5, &got) == ST_LIMIT);
     CHECK(str_eq(buf_view(&got), S("ept")));
     buf_free(&got);

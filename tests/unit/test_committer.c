@@ -9,6 +9,7 @@
 #include "../../shingle/commit_log.h"
 #include "../../shingle/committer.h"
 #include "../../shingle/corpus_file.h"
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/log.h"
@@ -151,6 +152,38 @@ the_file_that_takes_the_next_turn_has_room(void)
     folder_close();
 }
 
+/* As long as they are made, from the first batch of each on; what stood in them
+ * is no batch of the segment that is next. */
+static void
+both_files_have_room_from_the_start(void)
+{
+    struct commit_log *l;
+
+    folder_open();
+    CHECK(commit_log_open(&l, folder, true) == ST_OK);
+    append(l, 1, BATCHES);
+    append(l, 2, BATCHES);
+    commit_log_close(l);
+    CHECK(size_of(1) < 1 << 20 && size_of(2) < 1 << 20);
+    CHECK(commit_log_open(&l, folder, true) == ST_OK);
+    commit_log_begin(l, 3);
+    commit_log_make_room(l, (3 << 20) - 5);
+    CHECK(size_of(3) == 3 << 20 && size_of(4) == 3 << 20);
+    CHECK(found(3) == 0 && found(4) == 0);
+    append(l, 3, 2);
+    append(l, 4, BATCHES);
+    CHECK(found(3) == 2 && found(4) == BATCHES);
+    CHECK(size_of(3) == 3 << 20 && size_of(4) == 3 << 20);
+    commit_log_remove(l);
+    commit_log_close(l);
+    CHECK(commit_log_open(&l, folder, true) == ST_OK);
+    commit_log_begin(l, 1);
+    commit_log_make_room(l, 0); /* no file is made for that */
+    CHECK(access(in_folder("commits-1"), F_OK) != 0);
+    commit_log_close(l);
+    folder_close();
+}
+
 static void
 write_file(struct path path, struct str bytes)
 {
@@ -239,10 +272,13 @@ struct stores {
     struct committer *committer;
 };
 
+static uint64_t checkpoint_bytes;
+
 static enum status
 open_stores(struct stores *s, const char *dir, uint64_t split)
 {
-    static const struct store_options so = {.map_gib = 1, .sync = STR("none")};
+    const struct store_options so = {
+        .map_gib = 1, .sync = S("none"), .checkpoint_bytes = checkpoint_bytes};
     const struct corpus_options co = {
         .split_bytes = split, .tail_bytes = 4000, .tail_ms = 60000};
     const struct committer_options ko = {.every_ms = 60000};
@@ -360,6 +396,37 @@ what_was_not_saved_is_made_again(void)
     folder_close();
 }
 
+/* A checkpoint is written while nobody calls, all of it. */
+static void
+an_idle_owner_writes_the_checkpoint(void)
+{
+    struct stores s;
+    struct stat sb = {0};
+    off_t before = 0;
+    char a[300];
+    int steps = 0;
+
+    folder_open();
+    snprintf(a, sizeof a, "%s/a", folder);
+    checkpoint_bytes = 1;
+    CHECK(open_stores(&s, a, 1 << 20) == ST_OK);
+    checkpoint_bytes = 0;
+    put(&s, 0, 2000, false);
+    for (; steps < 1000; steps++) {
+        uint64_t ms = committer_look(s.committer, true);
+
+        CHECK(ms > 0);
+        if (stat(path_printf("%s/dedup/tags.new", a).z, &sb) == 0 &&
+            sb.st_size == before)
+            break;
+        before = sb.st_size;
+        clock_sleep_ms(ms < 10 ? ms : 10);
+    }
+    CHECK(steps < 1000 && sb.st_size > 2000 * 14 * 8);
+    close_stores(&s);
+    folder_close();
+}
+
 static void
 a_log_of_another_index_is_refused(void)
 {
@@ -405,8 +472,10 @@ main(int argc, char **argv)
         TEST(segments_take_turns_in_two_files),
         TEST(a_torn_batch_ends_the_log),
         TEST(the_file_that_takes_the_next_turn_has_room),
+        TEST(both_files_have_room_from_the_start),
         TEST(batches_are_packed_and_plain_ones_are_read),
         TEST(what_was_not_saved_is_made_again),
+        TEST(an_idle_owner_writes_the_checkpoint),
         TEST(a_log_of_another_index_is_refused),
         {0}};
 
