@@ -10,11 +10,9 @@
  * them ids that stay after all, since what they resembled is gone itself.  So
  * all lists together say what one run over everything would have said. */
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "base/file.h"
 #include "base/log.h"
@@ -31,14 +29,13 @@ static const char *const result_name[RESULTS_N] = {
 struct choice {
     struct tender *t;
     uint32_t *order;
-    int documents_fd;
+    struct stored_documents documents;
     uint64_t *removed; /* a bit a rank */
     struct text_sink *result[RESULTS_N];
     char *part[RESULTS_N], *path[RESULTS_N];
     uint32_t lesser, best, best_score; /* the document being looked at */
     struct buf line;
     struct progress *progress;
-    enum status fault;
 };
 
 static bool
@@ -47,23 +44,10 @@ is_removed(const struct choice *c, uint32_t rank)
     return (c->removed[rank / 64] >> rank % 64 & 1) != 0;
 }
 
-/* The id of a rank, in room for it. */
 static struct str
-id_of(struct choice *c, uint32_t rank, struct stored_document *room)
+id_of(const struct choice *c, uint32_t rank)
 {
-    off_t at = (off_t)(c->order[rank] * sizeof *room);
-
-    if (pread(c->documents_fd, room, sizeof *room, at) !=
-        (ssize_t)sizeof *room) {
-        if (c->fault == ST_OK)
-            log_error("tender",
-                      "file=documents rank=%u fault=\"cannot be "
-                      "read\"",
-                      rank);
-        c->fault = ST_IO;
-        memset(room->id, '?', ID_SIZE);
-    }
-    return str_n(room->id, ID_SIZE);
+    return str_n(c->documents.at[c->order[rank]].id, ID_SIZE);
 }
 
 static void
@@ -86,7 +70,6 @@ shown(const struct choice *c, uint32_t score)
 static void
 finish_document(struct choice *c)
 {
-    struct stored_document lesser, best;
     struct str id;
     int32_t listed;
 
@@ -94,12 +77,12 @@ finish_document(struct choice *c)
         return;
     c->removed[c->lesser / 64] |= (uint64_t)1 << c->lesser % 64;
     c->t->counts.removed++;
-    id = id_of(c, c->lesser, &lesser);
+    id = id_of(c, c->lesser);
     listed = id_set_count(&c->t->own, id);
     if (listed <= 0)
         put_ids(c, "", id, 1 - listed);
     buf_clear(&c->line);
-    buf_printf(&c->line, "%.*s %.*s", STRF(id), STRF(id_of(c, c->best, &best)));
+    buf_printf(&c->line, "%.*s %.*s", STRF(id), STRF(id_of(c, c->best)));
     buf_printf(&c->line, c->t->near > 0 ? " %.4f\n" : " %.0f\n",
                c->t->near > 0 ? c->best_score / (double)MILLION
                               : (double)c->best_score);
@@ -109,13 +92,11 @@ finish_document(struct choice *c)
 static void
 put_full(struct choice *c, uint32_t lesser, uint32_t better, uint32_t score)
 {
-    struct stored_document a, b;
-
     if (c->result[RESULT_FULL] == NULL)
         return;
     buf_clear(&c->line);
-    buf_printf(&c->line, "%.*s %.*s %04u\n", STRF(id_of(c, lesser, &a)),
-               STRF(id_of(c, better, &b)), shown(c, score));
+    buf_printf(&c->line, "%.*s %.*s %04u\n", STRF(id_of(c, lesser)),
+               STRF(id_of(c, better)), shown(c, score));
     text_sink_put(c->result[RESULT_FULL], buf_view(&c->line));
 }
 
@@ -143,7 +124,7 @@ take_scores(void *self, const void *records, size_t n)
         }
     }
     progress_add(c->progress, n);
-    return c->fault;
+    return ST_OK;
 }
 
 /* What earlier lists of ours took away and stays after all. */
@@ -151,12 +132,11 @@ static void
 take_back(struct choice *c)
 {
     struct tender *t = c->t;
-    struct stored_document d;
 
     if (id_set_n(&t->own) == 0)
         return;
     for (uint32_t rank = 0; rank < t->facts.ranks_n; rank++) {
-        struct str id = id_of(c, rank, &d);
+        struct str id = id_of(c, rank);
         int32_t listed = id_set_count(&t->own, id);
 
         if (listed <= 0 || is_removed(c, rank))
@@ -227,7 +207,6 @@ choose_all(struct choice *c, const struct spill *scores)
     if (st == ST_OK) {
         finish_document(c);
         take_back(c);
-        st = c->fault;
     }
     return close_results(c, st);
 }
@@ -237,25 +216,23 @@ tender_choose(struct tender *t)
 {
     struct choice c = {.t = t, .lesser = RANK_NONE, .best = RANK_NONE};
     char *path = tender_path(t, "scores");
-    char *documents = tender_path(t, "documents");
     struct spill *scores;
     enum status st = spill_open(&scores, path);
 
-    c.documents_fd = open(documents, O_RDONLY | O_CLOEXEC);
-    c.order = tender_numbers(t, "order", t->facts.ranks_n);
+    c.order = tender_order(t);
     c.removed = memory_need(
         calloc((size_t)t->facts.ranks_n / 64 + 1, sizeof *c.removed));
-    if (st == ST_OK && (c.documents_fd < 0 || c.order == NULL))
+    if (st == ST_OK && c.order == NULL)
         st = ST_IO;
     if (st == ST_OK)
+        st = stored_documents_open(&c.documents, t, STORED_SCATTERED);
+    if (st == ST_OK)
         st = choose_all(&c, scores);
-    if (c.documents_fd >= 0)
-        close(c.documents_fd);
+    stored_documents_close(&c.documents);
     spill_close(scores);
     buf_free(&c.line);
     free(c.order);
     free(c.removed);
     free(path);
-    free(documents);
     return st;
 }

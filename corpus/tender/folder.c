@@ -1,8 +1,12 @@
 /* folder.c -- what the stages share: the files of the folder, and how the
  * memory is divided. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/disk_full.h"
 #include "base/log.h"
@@ -61,6 +65,54 @@ tender_room_bytes(const struct tender *t, uint64_t records_max,
     return n < ROOM_MIN ? ROOM_MIN : (size_t)n;
 }
 
+/* Mapped for so many documents; MAP_FAILED, with errno, if it is not. */
+static void *
+map_documents(const char *path, size_t bytes)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC), fault;
+    struct stat about;
+    void *map = MAP_FAILED;
+
+    if (fd < 0)
+        return map;
+    if (fstat(fd, &about) == 0) {
+        errno = EIO;
+        if ((uint64_t)about.st_size >= bytes) /* not cut meanwhile */
+            map = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE, fd, 0);
+    }
+    fault = errno;
+    close(fd);
+    errno = fault;
+    return map;
+}
+
+enum status
+stored_documents_open(struct stored_documents *out, const struct tender *t,
+                      enum stored_order order)
+{
+    size_t n = t->facts.documents_n, bytes = n * sizeof *out->at;
+    char *path = tender_path(t, "documents");
+    void *map = n > 0 ? map_documents(path, bytes) : NULL;
+
+    *out = (struct stored_documents){0};
+    if (map == MAP_FAILED)
+        log_error("tender", "file=%s fault=\"%s\"", path, strerror(errno));
+    else if (n > 0)
+        *out = (struct stored_documents){map, n};
+    if (out->n > 0 && order == STORED_SCATTERED) /* a page for each */
+        (void)madvise(map, bytes, MADV_RANDOM);
+    free(path);
+    return map == MAP_FAILED ? ST_IO : ST_OK;
+}
+
+void
+stored_documents_close(struct stored_documents *d)
+{
+    if (d->n > 0)
+        munmap((void *)(uintptr_t)d->at, d->n * sizeof *d->at);
+    *d = (struct stored_documents){0};
+}
+
 enum status
 tender_numbers_write(const struct tender *t, const char *name,
                      const uint32_t *number, size_t n)
@@ -97,6 +149,20 @@ tender_numbers(const struct tender *t, const char *name, size_t n)
         fclose(f);
     free(path);
     return number;
+}
+
+uint32_t *
+tender_order(const struct tender *t)
+{
+    uint32_t *order = tender_numbers(t, "order", t->facts.ranks_n);
+
+    for (uint32_t i = 0; order != NULL && i < t->facts.ranks_n; i++)
+        if (order[i] >= t->facts.documents_n) {
+            log_error("tender", "file=%s/order fault=\"damaged\"", t->folder);
+            free(order);
+            order = NULL;
+        }
+    return order;
 }
 
 unsigned

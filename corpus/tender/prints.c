@@ -1,7 +1,8 @@
 /* prints.c -- see prints.h.
  *
  * Read with pread(), not mapped: what is read of a file many times the memory
- * should not count as this program's. */
+ * should not count as this program's.  Where they stand is: a call for each
+ * would take as long as that for what stands there. */
 #include "prints.h"
 
 #include <errno.h>
@@ -14,15 +15,16 @@
 #include "shingle/fingerprint.h"
 
 struct prints {
-    int documents_fd, prints_fd;
+    struct stored_documents documents;
+    int fd;
     uint32_t *order; /* by rank: number */
     bool signatures;
 };
 
 static int
-open_one(const struct tender *t, const char *name)
+open_prints(const struct tender *t)
 {
-    char *path = tender_path(t, name);
+    char *path = tender_path(t, "prints");
     int fd = open(path, O_RDONLY | O_CLOEXEC);
 
     if (fd < 0)
@@ -36,11 +38,11 @@ prints_open(struct prints **out, const struct tender *t)
 {
     struct prints *p = memory_need(calloc(1, sizeof *p));
 
-    p->documents_fd = open_one(t, "documents");
-    p->prints_fd = open_one(t, "prints");
+    p->fd = open_prints(t);
     p->signatures = t->facts.signatures != 0;
-    p->order = tender_numbers(t, "order", t->facts.ranks_n);
-    if (p->documents_fd < 0 || p->prints_fd < 0 || p->order == NULL) {
+    p->order = tender_order(t);
+    if (stored_documents_open(&p->documents, t, STORED_SCATTERED) != ST_OK ||
+        p->fd < 0 || p->order == NULL) {
         prints_close(p);
         return ST_IO;
     }
@@ -53,10 +55,9 @@ prints_close(struct prints *p)
 {
     if (p == NULL)
         return;
-    if (p->documents_fd >= 0)
-        close(p->documents_fd);
-    if (p->prints_fd >= 0)
-        close(p->prints_fd);
+    stored_documents_close(&p->documents);
+    if (p->fd >= 0)
+        close(p->fd);
     free(p->order);
     free(p);
 }
@@ -68,27 +69,32 @@ print_free(struct print *p)
     *p = (struct print){0};
 }
 
+void
+prints_prefetch_order(const struct prints *p, uint32_t rank)
+{
+    __builtin_prefetch(&p->order[rank]);
+}
+
+void
+prints_prefetch(const struct prints *p, uint32_t rank)
+{
+    __builtin_prefetch(&p->documents.at[p->order[rank]]);
+}
+
 enum status
 prints_load(const struct prints *p, uint32_t rank, struct print *out)
 {
-    struct stored_document d;
-    off_t at = (off_t)(p->order[rank] * sizeof d);
+    const struct stored_document *d = &p->documents.at[p->order[rank]];
 
-    errno = EIO;
-    if (pread(p->documents_fd, &d, sizeof d, at) != (ssize_t)sizeof d)
-        goto fault;
-    if (d.print_n > out->room) {
+    if (d->print_n > out->room) {
         free(out->bytes);
-        out->room = d.print_n;
+        out->room = d->print_n;
         out->bytes = memory_need(malloc(out->room));
     }
-    out->n = d.print_n;
-    if (pread(p->prints_fd, out->bytes, out->n, (off_t)d.print_at) !=
-        (ssize_t)out->n)
-        goto fault;
-    return ST_OK;
-
-fault:
+    out->n = d->print_n;
+    errno = EIO;
+    if (pread(p->fd, out->bytes, out->n, (off_t)d->print_at) == (ssize_t)out->n)
+        return ST_OK;
     log_error("tender", "file=prints rank=%u fault=\"%s\"", rank,
               strerror(errno));
     return ST_IO;

@@ -15,6 +15,11 @@ void print_free(struct print *p);
 enum status prints_open(struct prints **out, const struct tender *t);
 void prints_close(struct prints *p); /* NULL is allowed */
 
+/* Into the cache with where one stands that will be loaded soon; before that
+ * with what that is looked up by. */
+void prints_prefetch_order(const struct prints *p, uint32_t rank);
+void prints_prefetch(const struct prints *p, uint32_t rank);
+
 /* ST_IO: reported. */
 enum status prints_load(const struct prints *p, uint32_t rank,
                         struct print *out);

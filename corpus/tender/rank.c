@@ -3,14 +3,9 @@
  * Larger first; of equal sizes the smaller id.  A document that is there twice
  * (the same id in several files) has one rank, as large as its largest.  Needs
  * some 40 bytes of memory a document, all of which are sorted at once. */
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "base/hash.h"
-#include "base/log.h"
 #include "base/memory.h"
 #include "corpus/sort/big_endian.h"
 #include "corpus/sort/radix.h"
@@ -145,25 +140,14 @@ rank_all(struct ranking *r)
 enum status
 tender_rank(struct tender *t)
 {
+    struct stored_documents documents;
     struct ranking r = {.t = t, .n = t->facts.documents_n};
-    size_t bytes = r.n * sizeof *r.document;
-    char *path = tender_path(t, "documents");
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    void *map = MAP_FAILED;
-    enum status st = ST_IO;
+    enum status st = stored_documents_open(&documents, t, STORED_IN_ORDER);
 
-    if (fd >= 0 && bytes > 0)
-        map = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE, fd, 0);
-    if (fd < 0 || (bytes > 0 && map == MAP_FAILED)) {
-        log_error("tender", "file=%s fault=\"%s\"", path, strerror(errno));
-    } else {
-        r.document = map;
-        st = rank_all(&r);
-    }
-    if (map != MAP_FAILED)
-        munmap(map, bytes);
-    if (fd >= 0)
-        close(fd);
-    free(path);
+    if (st != ST_OK)
+        return st;
+    r.document = documents.at;
+    st = rank_all(&r);
+    stored_documents_close(&documents);
     return st;
 }

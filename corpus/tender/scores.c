@@ -14,6 +14,8 @@
 #include "corpus/sort/big_endian.h"
 #include "prints.h"
 
+#define AHEAD 16 /* pairs */
+
 struct scoring_run;
 
 struct scorer_thread {
@@ -85,6 +87,15 @@ finish_pair(struct scorer_thread *me)
     return st;
 }
 
+/* What is read for the pairs that come soon stands anywhere in memory. */
+static void
+look_ahead(const struct prints *p, const unsigned char *pair)
+{
+    prints_prefetch(p, be32_get(pair + (ptrdiff_t)AHEAD * PAIR_SIZE + 4));
+    prints_prefetch_order(
+        p, be32_get(pair + (ptrdiff_t)2 * AHEAD * PAIR_SIZE + 4));
+}
+
 static enum status
 take_pairs(void *self, const void *records, size_t n)
 {
@@ -94,6 +105,9 @@ take_pairs(void *self, const void *records, size_t n)
 
     for (size_t i = 0; i < n && st == ST_OK; i++, r += PAIR_SIZE) {
         uint64_t pair = be64_get(r);
+
+        if (me->r->prints != NULL && i + 2 * AHEAD < n)
+            look_ahead(me->r->prints, r);
 
         if (pair != me->pair) {
             st = finish_pair(me);

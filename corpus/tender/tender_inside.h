@@ -52,7 +52,7 @@ struct tender {
     double near;    /* 0: by count, or not known yet */
     uint32_t limit; /* 0: by near */
     char *folder;
-    int lock; /* of the folder; -1: not ours */
+    int lock;                  /* of the folder; -1: not ours */
     char time[40];             /* part of the names of the results */
     struct id_set listed, own; /* -b: foreign ids; of lists of our own */
 };
@@ -77,8 +77,22 @@ enum status tender_choose(struct tender *t);
 /* Bits below the bucket of a rank, in `pairs` and `scores`. */
 unsigned tender_rank_shift(const struct tender *t, unsigned bucket_bits);
 
+/* The documents by number, mapped.  SCATTERED: what is not in memory is read a
+ * page at a time.  ST_IO: reported. */
+struct stored_documents {
+    const struct stored_document *at;
+    size_t n;
+};
+enum stored_order { STORED_IN_ORDER, STORED_SCATTERED };
+enum status stored_documents_open(struct stored_documents *out,
+                                  const struct tender *t,
+                                  enum stored_order order);
+void stored_documents_close(struct stored_documents *d);
+
 /* An array of numbers from a file, in memory; NULL: reported. */
 uint32_t *tender_numbers(const struct tender *t, const char *name, size_t n);
+/* By rank: the number of the document; each has one. */
+uint32_t *tender_order(const struct tender *t);
 enum status tender_numbers_write(const struct tender *t, const char *name,
                                  const uint32_t *number, size_t n);
 
