@@ -15,6 +15,42 @@ thread_start(pthread_t *out, void *(*run)(void *self), void *self)
     return started;
 }
 
+static void
+forget(struct thread_beside *t)
+{
+    pthread_cond_destroy(&t->changed);
+    pthread_mutex_destroy(&t->lock);
+}
+
+bool
+thread_beside_start(struct thread_beside *t, void *(*run)(void *self),
+                    void *self)
+{
+    pthread_condattr_t steady;
+
+    t->ended = false;
+    pthread_mutex_init(&t->lock, NULL);
+    pthread_condattr_init(&steady);
+    pthread_condattr_setclock(&steady, CLOCK_MONOTONIC);
+    pthread_cond_init(&t->changed, &steady);
+    pthread_condattr_destroy(&steady);
+    if (thread_start(&t->thread, run, self))
+        return true;
+    forget(t);
+    return false;
+}
+
+void
+thread_beside_end(struct thread_beside *t)
+{
+    pthread_mutex_lock(&t->lock);
+    t->ended = true;
+    pthread_cond_broadcast(&t->changed);
+    pthread_mutex_unlock(&t->lock);
+    pthread_join(t->thread, NULL);
+    forget(t);
+}
+
 void
 thread_name(const char *name)
 {

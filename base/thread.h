@@ -12,6 +12,21 @@
  * more threads, nothing was started and *out is not to be used. */
 bool thread_start(pthread_t *out, void *(*run)(void *self), void *self);
 
+/* A thread beside its owner, and what both need to work together: what they
+ * share changes under the lock, and `changed` tells of it (timed waits: by
+ * CLOCK_MONOTONIC).  When `ended` is set, under the lock too, `run` returns. */
+struct thread_beside {
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    bool ended;
+    pthread_t thread;
+};
+/* As thread_start().  False: there is nothing to end. */
+bool thread_beside_start(struct thread_beside *t, void *(*run)(void *self),
+                         void *self);
+/* Says so and waits for it.  Nobody holds the lock, nor takes it any more. */
+void thread_beside_end(struct thread_beside *t);
+
 /* What the calling thread does, in at most 15 bytes: top(1), perf(1) and gdb(1)
  * show it. */
 void thread_name(const char *name);

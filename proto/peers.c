@@ -24,7 +24,6 @@
  * Answers are counted when they are made, and copied one at a time. */
 #include "peers.h"
 
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,13 +64,10 @@ struct peer {
 struct peers {
     struct call_queue *queue;
     size_t peers_max, place_max, memory_max;
-    pthread_mutex_t lock;
-    pthread_cond_t changed;
-    pthread_t keeper;
+    struct thread_beside keeper; /* ended: nobody is let in */
     struct peer *first;
     size_t n, calls;
     size_t memory, ending; /* counted; of it, of those that have ended */
-    bool closing;
 };
 
 static struct log_limit said_ends = LOG_LIMIT(10);
@@ -93,7 +89,7 @@ forget(struct peers *ps, struct peer *x)
         return;
     x->ended = true;
     ps->ending += x->coming + x->leaving;
-    pthread_cond_signal(&ps->changed);
+    pthread_cond_signal(&ps->keeper.changed);
 }
 
 static void
@@ -228,7 +224,7 @@ on_holds(void *self, size_t bytes)
     struct peer *x = self;
     struct peers *ps = x->all;
 
-    pthread_mutex_lock(&ps->lock);
+    pthread_mutex_lock(&ps->keeper.lock);
     if (!x->ended) {
         bool more = bytes > x->coming;
 
@@ -238,7 +234,7 @@ on_holds(void *self, size_t bytes)
         if (more)
             keep_budget(ps, x);
     }
-    pthread_mutex_unlock(&ps->lock);
+    pthread_mutex_unlock(&ps->keeper.lock);
 }
 
 static void answered(struct call *c);
@@ -262,9 +258,9 @@ on_message(void *self, uint32_t number, struct buf *message)
     c->owner = x;
     c->answered = answered;
     c->held = c->request.cap + CALL_BYTES;
-    pthread_mutex_lock(&ps->lock);
+    pthread_mutex_lock(&ps->keeper.lock);
     if (x->ended) { /* and perhaps about to be freed */
-        pthread_mutex_unlock(&ps->lock);
+        pthread_mutex_unlock(&ps->keeper.lock);
         call_free(c);
         return;
     }
@@ -279,7 +275,7 @@ on_message(void *self, uint32_t number, struct buf *message)
         x->waits_calls = true;
         wire_pause(x->wire);
     }
-    pthread_mutex_unlock(&ps->lock);
+    pthread_mutex_unlock(&ps->keeper.lock);
     if (call_queue_post(ps->queue, c) != ST_OK) /* the server ends */
         answered(c);
 }
@@ -290,10 +286,10 @@ on_sent(void *self)
     struct peer *x = self;
     struct peers *ps = x->all;
 
-    pthread_mutex_lock(&ps->lock);
+    pthread_mutex_lock(&ps->keeper.lock);
     count_answers(ps, x);
     wake_waiting(ps);
-    pthread_mutex_unlock(&ps->lock);
+    pthread_mutex_unlock(&ps->keeper.lock);
 }
 
 static void
@@ -302,13 +298,13 @@ on_ended(void *self, const char *why)
     struct peer *x = self;
     struct peers *ps = x->all;
 
-    pthread_mutex_lock(&ps->lock);
+    pthread_mutex_lock(&ps->keeper.lock);
     if (why != NULL && !x->ended)
         log_rarely(&said_ends, LOG_WARN, "endpoint", "peer=%s refused: %s",
                    name_of(x), why);
     forget(ps, x);
     wake_waiting(ps);
-    pthread_mutex_unlock(&ps->lock);
+    pthread_mutex_unlock(&ps->keeper.lock);
 }
 
 /* The handler has answered, on its thread. */
@@ -323,7 +319,7 @@ answered(struct call *c)
         wire_send(x->wire, c->number, buf_view(&c->reply));
     else if (c->state == CALL_ANSWERED)
         log_error("endpoint", "reply of %zu bytes is over the limit", n);
-    pthread_mutex_lock(&ps->lock);
+    pthread_mutex_lock(&ps->keeper.lock);
     x->known = x->known || (c->state == CALL_ANSWERED && !c->bad);
     x->heard_ms = clock_steady_ms();
     ps->memory -= c->held;
@@ -337,7 +333,7 @@ answered(struct call *c)
             wire_go_on(x->wire);
     }
     wake_waiting(ps);
-    pthread_mutex_unlock(&ps->lock);
+    pthread_mutex_unlock(&ps->keeper.lock);
     call_free(c);
 }
 
@@ -415,16 +411,16 @@ peers_admit(struct peers *ps, nng_stream *stream, const struct tls_keys *keys)
         free(x);
         return;
     }
-    pthread_mutex_lock(&ps->lock);
-    if (!ps->closing && make_room(ps, x)) {
+    pthread_mutex_lock(&ps->keeper.lock);
+    if (!ps->keeper.ended && make_room(ps, x)) {
         x->next = ps->first;
         ps->first = x;
         ps->n++;
-        pthread_cond_signal(&ps->changed);
+        pthread_cond_signal(&ps->keeper.changed);
         wire_start(x->wire);
         x = NULL;
     }
-    pthread_mutex_unlock(&ps->lock);
+    pthread_mutex_unlock(&ps->keeper.lock);
     if (x == NULL)
         return;
     log_rarely(&said_full, LOG_WARN, "endpoint",
@@ -438,10 +434,10 @@ peers_make_room(struct peers *ps)
 {
     struct peer *x;
 
-    pthread_mutex_lock(&ps->lock);
+    pthread_mutex_lock(&ps->keeper.lock);
     if ((x = least(ps, NULL)) != NULL)
         let_go(x, "no descriptor is left, and it is idle");
-    pthread_mutex_unlock(&ps->lock);
+    pthread_mutex_unlock(&ps->keeper.lock);
     log_rarely(&said_full, LOG_WARN, "endpoint",
                "no descriptor or memory for one more connection (ulimit -n)");
 }
@@ -515,28 +511,28 @@ keep(void *self)
     const struct deadline idle = {DEADLINE_NEVER, NULL, 0};
 
     thread_name("peers");
-    pthread_mutex_lock(&ps->lock);
-    while (!ps->closing || ps->first != NULL) {
+    pthread_mutex_lock(&ps->keeper.lock);
+    while (!ps->keeper.ended || ps->first != NULL) {
         struct peer *gone = sweep(ps);
         struct deadline look = {clock_steady_ms() + LOOK_MS, NULL, 0};
 
         if (gone != NULL) {
             size_t bytes;
 
-            pthread_mutex_unlock(&ps->lock);
+            pthread_mutex_unlock(&ps->keeper.lock);
             bytes = free_peers(gone);
-            pthread_mutex_lock(&ps->lock);
+            pthread_mutex_lock(&ps->keeper.lock);
             ps->memory -= bytes;
             ps->ending -= bytes;
             wake_waiting(ps);
             continue;
         }
-        if (ps->closing && ps->first == NULL)
+        if (ps->keeper.ended && ps->first == NULL)
             break;
-        deadline_wait(ps->first != NULL ? &look : &idle, &ps->changed,
-                      &ps->lock);
+        deadline_wait(ps->first != NULL ? &look : &idle, &ps->keeper.changed,
+                      &ps->keeper.lock);
     }
-    pthread_mutex_unlock(&ps->lock);
+    pthread_mutex_unlock(&ps->keeper.lock);
     return NULL;
 }
 
@@ -558,9 +554,7 @@ peers_open(struct peers **out, struct call_queue *queue,
                         : ps->peers_max;
     ps->memory_max =
         o != NULL && o->memory > 0 ? o->memory : (size_t)256 * 1024 * 1024;
-    pthread_mutex_init(&ps->lock, NULL);
-    deadline_cond_init(&ps->changed);
-    if (!thread_start(&ps->keeper, keep, ps)) {
+    if (!thread_beside_start(&ps->keeper, keep, ps)) {
         free(ps);
         return ST_NOMEM;
     }
@@ -574,14 +568,14 @@ is_sending(struct peers *ps)
 {
     bool yes = false;
 
-    pthread_mutex_lock(&ps->lock);
+    pthread_mutex_lock(&ps->keeper.lock);
     for (struct peer *x = ps->first; x != NULL && !yes; x = x->next) {
         struct wire_look l;
 
         wire_look(x->wire, &l);
         yes = !x->ended && l.to_send > 0;
     }
-    pthread_mutex_unlock(&ps->lock);
+    pthread_mutex_unlock(&ps->keeper.lock);
     return yes;
 }
 
@@ -594,14 +588,11 @@ peers_close(struct peers *ps)
         return;
     while (is_sending(ps) && clock_steady_ms() < until)
         clock_sleep_ms(5);
-    pthread_mutex_lock(&ps->lock);
-    ps->closing = true;
+    pthread_mutex_lock(&ps->keeper.lock);
+    ps->keeper.ended = true;
     for (struct peer *x = ps->first; x != NULL; x = x->next)
         let_go(x, NULL);
-    pthread_cond_signal(&ps->changed);
-    pthread_mutex_unlock(&ps->lock);
-    pthread_join(ps->keeper, NULL);
-    pthread_cond_destroy(&ps->changed);
-    pthread_mutex_destroy(&ps->lock);
+    pthread_mutex_unlock(&ps->keeper.lock);
+    thread_beside_end(&ps->keeper);
     free(ps);
 }

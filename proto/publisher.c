@@ -42,10 +42,8 @@ struct publisher {
     nng_socket socket;
     nng_stream_dialer *dialer;
     nng_aio *looking;
-    pthread_t keeper;
+    struct thread_beside keeper;
     bool kept; /* the keeper runs */
-    pthread_mutex_t lock;
-    pthread_cond_t changed;
     atomic_bool closing, deaf;
     atomic_size_t subscribers, came; /* now; ever */
 };
@@ -135,10 +133,11 @@ keep(void *self)
     while (!p->closing && in_vain < DEAF_LOOKS) {
         struct deadline look = {clock_steady_ms() + LOOK_MS, &p->closing, 0};
 
-        pthread_mutex_lock(&p->lock);
-        while (deadline_wait(&look, &p->changed, &p->lock) == ST_OK)
+        pthread_mutex_lock(&p->keeper.lock);
+        while (deadline_wait(&look, &p->keeper.changed, &p->keeper.lock) ==
+               ST_OK)
             ;
-        pthread_mutex_unlock(&p->lock);
+        pthread_mutex_unlock(&p->keeper.lock);
         if (!p->closing)
             in_vain = admits(p) ? 0 : in_vain + 1;
     }
@@ -220,8 +219,6 @@ publisher_open(struct publisher **out, const char *url,
     if ((p = calloc(1, sizeof *p)) == NULL)
         return ST_NOMEM;
     p->socket = (nng_socket)NNG_SOCKET_INITIALIZER;
-    pthread_mutex_init(&p->lock, NULL);
-    deadline_cond_init(&p->changed);
     if ((p->url = strdup(url)) == NULL)
         st = ST_NOMEM;
     if (st == ST_OK)
@@ -229,7 +226,7 @@ publisher_open(struct publisher **out, const char *url,
     if (st == ST_OK)
         st = transport_dialer(&p->dialer, p->url);
     if (st == ST_OK && (nng_aio_alloc(&p->looking, NULL, NULL) != 0 ||
-                        !(p->kept = thread_start(&p->keeper, keep, p))))
+                        !(p->kept = thread_beside_start(&p->keeper, keep, p))))
         st = ST_NOMEM;
     if (st != ST_OK)
         publisher_close(p);
@@ -259,19 +256,14 @@ publisher_close(struct publisher *p)
 {
     if (p == NULL)
         return;
-    pthread_mutex_lock(&p->lock);
     p->closing = true;
-    pthread_cond_signal(&p->changed);
-    pthread_mutex_unlock(&p->lock);
     if (p->kept)
-        pthread_join(p->keeper, NULL);
+        thread_beside_end(&p->keeper);
     if (nng_socket_id(p->socket) > 0)
         nng_close(p->socket);
     nng_aio_free(p->looking);
     if (p->dialer != NULL)
         nng_stream_dialer_free(p->dialer);
-    pthread_cond_destroy(&p->changed);
-    pthread_mutex_destroy(&p->lock);
     free(p->url);
     free(p);
 }

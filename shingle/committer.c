@@ -20,7 +20,6 @@
  * it: nothing is acknowledged that could pile up in memory. */
 #include "committer.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
@@ -48,11 +47,9 @@ struct committer {
     struct committer_options options;
     char *dir;
     bool started, opened;
-    pthread_t thread;
-    pthread_mutex_t lock;
-    pthread_cond_t changed;
-    /* Under the lock: */
-    bool busy, stop;
+    struct thread_beside saver;
+    /* Under its lock: */
+    bool busy;
     enum status result; /* of the last save */
     /* The saver's while it is busy: */
     struct index_state state;
@@ -94,22 +91,22 @@ run(void *arg)
     struct committer *c = arg;
 
     thread_name("dedup-save");
-    pthread_mutex_lock(&c->lock);
-    while (!c->stop) {
+    pthread_mutex_lock(&c->saver.lock);
+    while (!c->saver.ended) {
         enum status st;
 
         if (!c->busy) {
-            pthread_cond_wait(&c->changed, &c->lock);
+            pthread_cond_wait(&c->saver.changed, &c->saver.lock);
             continue;
         }
-        pthread_mutex_unlock(&c->lock);
+        pthread_mutex_unlock(&c->saver.lock);
         st = save(c);
-        pthread_mutex_lock(&c->lock);
+        pthread_mutex_lock(&c->saver.lock);
         c->result = st;
         c->busy = false;
-        pthread_cond_broadcast(&c->changed);
+        pthread_cond_broadcast(&c->saver.changed);
     }
-    pthread_mutex_unlock(&c->lock);
+    pthread_mutex_unlock(&c->saver.lock);
     return NULL;
 }
 
@@ -117,10 +114,10 @@ run(void *arg)
 static void
 start_save(struct committer *c)
 {
-    pthread_mutex_lock(&c->lock);
+    pthread_mutex_lock(&c->saver.lock);
     c->busy = true;
-    pthread_cond_broadcast(&c->changed);
-    pthread_mutex_unlock(&c->lock);
+    pthread_cond_broadcast(&c->saver.changed);
+    pthread_mutex_unlock(&c->saver.lock);
 }
 
 static enum status
@@ -128,11 +125,11 @@ wait_for_save(struct committer *c)
 {
     enum status st;
 
-    pthread_mutex_lock(&c->lock);
+    pthread_mutex_lock(&c->saver.lock);
     while (c->busy)
-        pthread_cond_wait(&c->changed, &c->lock);
+        pthread_cond_wait(&c->saver.changed, &c->saver.lock);
     st = c->result;
-    pthread_mutex_unlock(&c->lock);
+    pthread_mutex_unlock(&c->saver.lock);
     return st;
 }
 
@@ -142,9 +139,9 @@ look_at_saver(struct committer *c)
 {
     enum status st;
 
-    pthread_mutex_lock(&c->lock);
+    pthread_mutex_lock(&c->saver.lock);
     st = c->busy ? ST_BUSY : c->result;
-    pthread_mutex_unlock(&c->lock);
+    pthread_mutex_unlock(&c->saver.lock);
     return st;
 }
 
@@ -361,12 +358,10 @@ committer_open(struct committer **out, const char *dir, struct index *x,
     c->index = x;
     c->corpus = corpus;
     c->options = *o;
-    pthread_mutex_init(&c->lock, NULL);
-    pthread_cond_init(&c->changed, NULL);
     st = (c->dir = strdup(dir)) == NULL
              ? ST_NOMEM
              : commit_log_open(&c->log, dir, o->sync);
-    if (st == ST_OK && !(c->started = thread_start(&c->thread, run, c)))
+    if (st == ST_OK && !(c->started = thread_beside_start(&c->saver, run, c)))
         st = ST_NOMEM;
     if (st == ST_OK)
         st = catch_up(c);
@@ -377,18 +372,6 @@ committer_open(struct committer **out, const char *dir, struct index *x,
         committer_close(c);
     }
     return st;
-}
-
-static void
-stop_saver(struct committer *c)
-{
-    if (!c->started)
-        return;
-    pthread_mutex_lock(&c->lock);
-    c->stop = true;
-    pthread_cond_broadcast(&c->changed);
-    pthread_mutex_unlock(&c->lock);
-    pthread_join(c->thread, NULL);
 }
 
 enum status
@@ -404,10 +387,9 @@ committer_close(struct committer *c)
         if ((st = wait_for_save(c)) == ST_OK)
             commit_log_remove(c->log);
     }
-    stop_saver(c);
+    if (c->started)
+        thread_beside_end(&c->saver);
     commit_log_close(c->log);
-    pthread_cond_destroy(&c->changed);
-    pthread_mutex_destroy(&c->lock);
     free(c->dir);
     free(c);
     return st;

@@ -1,7 +1,6 @@
 /* tags_ahead.c -- see tags_ahead.h. */
 #include "tags_ahead.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
@@ -12,12 +11,10 @@ enum { AHEAD_SHARE = 32, AHEAD_PAGES = 8 };
 struct tags_ahead {
     char *base;
     size_t reserved;
-    pthread_t thread;
-    pthread_mutex_t lock;
-    pthread_cond_t changed;
-    /* Under the lock: */
+    struct thread_beside beside;
+    /* Under its lock: */
     size_t usable, wanted;
-    bool full, stop; /* full: the last attempt failed */
+    bool full; /* the last attempt failed */
 };
 
 /* The next large page.  A kernel that cannot prepare it (before 5.14) does so
@@ -39,23 +36,23 @@ run(void *self)
     struct tags_ahead *a = self;
 
     thread_name("dedup-memory");
-    pthread_mutex_lock(&a->lock);
-    while (!a->stop) {
+    pthread_mutex_lock(&a->beside.lock);
+    while (!a->beside.ended) {
         char *next = a->base + a->usable;
         bool made;
 
         if (a->full || a->usable >= a->wanted) {
-            pthread_cond_wait(&a->changed, &a->lock);
+            pthread_cond_wait(&a->beside.changed, &a->beside.lock);
             continue;
         }
-        pthread_mutex_unlock(&a->lock);
+        pthread_mutex_unlock(&a->beside.lock);
         made = prepare(next);
-        pthread_mutex_lock(&a->lock);
+        pthread_mutex_lock(&a->beside.lock);
         a->full = !made;
         a->usable += made ? TAGS_AHEAD_PAGE : 0;
-        pthread_cond_broadcast(&a->changed);
+        pthread_cond_broadcast(&a->beside.changed);
     }
-    pthread_mutex_unlock(&a->lock);
+    pthread_mutex_unlock(&a->beside.lock);
     return NULL;
 }
 
@@ -69,12 +66,8 @@ tags_ahead_start(char *base, size_t usable, size_t reserved)
     a->base = base;
     a->usable = a->wanted = usable;
     a->reserved = reserved;
-    pthread_mutex_init(&a->lock, NULL);
-    pthread_cond_init(&a->changed, NULL);
-    if (thread_start(&a->thread, run, a))
+    if (thread_beside_start(&a->beside, run, a))
         return a;
-    pthread_cond_destroy(&a->changed);
-    pthread_mutex_destroy(&a->lock);
     free(a);
     return NULL;
 }
@@ -84,13 +77,7 @@ tags_ahead_stop(struct tags_ahead *a)
 {
     if (a == NULL)
         return;
-    pthread_mutex_lock(&a->lock);
-    a->stop = true;
-    pthread_cond_broadcast(&a->changed);
-    pthread_mutex_unlock(&a->lock);
-    pthread_join(a->thread, NULL);
-    pthread_cond_destroy(&a->changed);
-    pthread_mutex_destroy(&a->lock);
+    thread_beside_end(&a->beside);
     free(a);
 }
 
@@ -112,14 +99,14 @@ tags_ahead_need(struct tags_ahead *a, size_t end)
     size_t ahead = look_ahead(a, end);
     bool usable;
 
-    pthread_mutex_lock(&a->lock);
+    pthread_mutex_lock(&a->beside.lock);
     if (ahead > a->wanted)
         a->wanted = ahead;
     a->full = false;
-    pthread_cond_broadcast(&a->changed);
+    pthread_cond_broadcast(&a->beside.changed);
     while (a->usable < end && !a->full)
-        pthread_cond_wait(&a->changed, &a->lock);
+        pthread_cond_wait(&a->beside.changed, &a->beside.lock);
     usable = a->usable >= end;
-    pthread_mutex_unlock(&a->lock);
+    pthread_mutex_unlock(&a->beside.lock);
     return usable;
 }

@@ -12,14 +12,12 @@
 #include "base/thread.h"
 
 struct sync_later {
-    pthread_mutex_t lock;
-    pthread_cond_t changed;
-    pthread_t thread;
+    struct thread_beside beside;
     uint64_t lag_ms;
     int fd[SYNC_LATER_FILES]; /* in the order of their first note */
     bool dirty[SYNC_LATER_FILES];
     size_t n;
-    bool any, ended, failed;
+    bool any, failed;
 };
 
 /* All files that are dirty.  The lock is held, but not meanwhile. */
@@ -32,13 +30,13 @@ sync_dirty(struct sync_later *s)
     memcpy(dirty, s->dirty, sizeof dirty);
     memset(s->dirty, 0, sizeof s->dirty);
     s->any = false;
-    pthread_mutex_unlock(&s->lock);
+    pthread_mutex_unlock(&s->beside.lock);
     for (size_t i = 0; i < SYNC_LATER_FILES; i++)
         if (dirty[i] && fdatasync(s->fd[i]) != 0)
             error = errno;
     if (error != 0)
         log_error("frontier", "cannot sync: %s", strerror(error));
-    pthread_mutex_lock(&s->lock);
+    pthread_mutex_lock(&s->beside.lock);
     s->failed = s->failed || error != 0;
 }
 
@@ -53,8 +51,9 @@ wait_lag(struct sync_later *s)
     until.tv_nsec += (long)(s->lag_ms % 1000) * 1000000;
     until.tv_sec += until.tv_nsec / 1000000000;
     until.tv_nsec %= 1000000000;
-    while (!s->ended &&
-           pthread_cond_timedwait(&s->changed, &s->lock, &until) == 0)
+    while (!s->beside.ended &&
+           pthread_cond_timedwait(&s->beside.changed, &s->beside.lock,
+                                  &until) == 0)
         ;
 }
 
@@ -64,16 +63,16 @@ run(void *self)
     struct sync_later *s = self;
 
     thread_name("frontier-sync");
-    pthread_mutex_lock(&s->lock);
-    while (s->any || !s->ended) {
+    pthread_mutex_lock(&s->beside.lock);
+    while (s->any || !s->beside.ended) {
         if (s->any) {
             wait_lag(s);
             sync_dirty(s);
         } else {
-            pthread_cond_wait(&s->changed, &s->lock);
+            pthread_cond_wait(&s->beside.changed, &s->beside.lock);
         }
     }
-    pthread_mutex_unlock(&s->lock);
+    pthread_mutex_unlock(&s->beside.lock);
     return NULL;
 }
 
@@ -81,20 +80,12 @@ struct sync_later *
 sync_later_new(uint64_t lag_ms)
 {
     struct sync_later *s = calloc(1, sizeof *s);
-    pthread_condattr_t steady;
 
     if (s == NULL)
         return NULL;
     s->lag_ms = lag_ms;
-    pthread_condattr_init(&steady);
-    pthread_condattr_setclock(&steady, CLOCK_MONOTONIC);
-    pthread_mutex_init(&s->lock, NULL);
-    pthread_cond_init(&s->changed, &steady);
-    pthread_condattr_destroy(&steady);
-    if (thread_start(&s->thread, run, s))
+    if (thread_beside_start(&s->beside, run, s))
         return s;
-    pthread_cond_destroy(&s->changed);
-    pthread_mutex_destroy(&s->lock);
     free(s);
     return NULL;
 }
@@ -104,13 +95,7 @@ sync_later_free(struct sync_later *s)
 {
     if (s == NULL)
         return;
-    pthread_mutex_lock(&s->lock);
-    s->ended = true;
-    pthread_cond_signal(&s->changed);
-    pthread_mutex_unlock(&s->lock);
-    pthread_join(s->thread, NULL);
-    pthread_cond_destroy(&s->changed);
-    pthread_mutex_destroy(&s->lock);
+    thread_beside_end(&s->beside);
     free(s);
 }
 
@@ -133,15 +118,15 @@ sync_later_note(struct sync_later *s, int fd)
     size_t i;
     bool good;
 
-    pthread_mutex_lock(&s->lock);
+    pthread_mutex_lock(&s->beside.lock);
     i = place(s, fd);
     if (i < SYNC_LATER_FILES)
         s->dirty[i] = true;
     if (!s->any) {
         s->any = true;
-        pthread_cond_signal(&s->changed);
+        pthread_cond_signal(&s->beside.changed);
     }
     good = !s->failed && i < SYNC_LATER_FILES;
-    pthread_mutex_unlock(&s->lock);
+    pthread_mutex_unlock(&s->beside.lock);
     return good;
 }
