@@ -1,7 +1,7 @@
 /* tags.h -- where in the log of records a key stands: a table in memory.
  *
- * Keys are hashes of 64 mixed bits, of which 44 are kept: a find may give
- * places of other keys too (one in 100,000 look-ups at 100 million entries), so
+ * Keys are hashes of 64 mixed bits, of which 42 are kept: a find may give
+ * places of other keys too (one in 44,000 look-ups at 100 million entries), so
  * what stands there is compared.  A key may have many places, in the order in
  * which they were added.
  *
