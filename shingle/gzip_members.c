@@ -15,7 +15,7 @@
 enum { LEVEL_SMALL = 6, LEVEL_FAST = 2, FAST_ROOM = ISAL_DEF_LVL2_DEFAULT };
 
 /* What ISA-L may need beyond a text that does not get smaller: a head of 5
- * bytes for each stored block of at most 65,535, which it makes smaller, the
+ * bytes for each stored block (of at most 65,535; it makes smaller ones), the
  * member's head and end, and the last codes. */
 #define FAST_BOUND(n) ((n) + (n) / 1024 + 1024)
 

@@ -48,9 +48,14 @@ const tools = {
             author: r.author, date: r.published };
     },
     async readability_js(bytes) {
-        const r = new Readability(dom(bytes).window.document).parse();
-        return r === null ? { text: "" } : { text: lines(r.content),
-            title: r.title, author: r.byline, date: r.publishedTime };
+        const { window } = dom(bytes);
+        try {
+            const r = new Readability(window.document).parse();
+            return r === null ? { text: "" } : { text: lines(r.content),
+                title: r.title, author: r.byline, date: r.publishedTime };
+        } finally {
+            window.close(); // or all pages stay in memory
+        }
     },
 };
 const packages = { defuddle: "defuddle", readability_js: "@mozilla/readability" };
