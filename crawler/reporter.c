@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #define BATCH_BYTES ((size_t)4 << 20)
+#define HURRY_MS 10 /* what slots wait for may wait so long for others */
 
 struct report_queue {
     struct visit_report *first, **end;
@@ -52,8 +53,7 @@ is_full(const struct report_queue *q)
 /* Under lock.  Its thread is woken when it has to know: the first report, and
  * what ends the wait for more. */
 static void
-queue_put(struct reporter *p, struct report_queue *q, struct visit_report *r,
-          bool now)
+queue_put(struct report_queue *q, struct visit_report *r, bool now)
 {
     bool was_full = is_full(q) || q->now, first = q->n == 0;
 
@@ -62,7 +62,7 @@ queue_put(struct reporter *p, struct report_queue *q, struct visit_report *r,
     q->end = &r->next;
     q->n++;
     q->bytes += r->bytes;
-    q->now = q->now || now || p->hurry;
+    q->now = q->now || now;
     if (first || (!was_full && (is_full(q) || q->now)))
         pthread_cond_signal(&q->changed);
 }
@@ -80,6 +80,15 @@ wait_until(struct reporter *p, struct report_queue *q, uint64_t at_ms)
         pthread_cond_timedwait(&q->changed, &p->lock, &t);
 }
 
+/* When what waits is to go at the latest. */
+static uint64_t
+goes_at(const struct reporter *p, const struct report_queue *q)
+{
+    uint64_t ms = p->hurry && p->gather_ms > HURRY_MS ? HURRY_MS : p->gather_ms;
+
+    return q->n > 0 ? q->first->since_ms + ms : UINT64_MAX;
+}
+
 /* All that waits, when it is to go; NULL: the end. */
 static struct visit_report *
 queue_take(struct reporter *p, struct report_queue *q, size_t *n)
@@ -88,7 +97,7 @@ queue_take(struct reporter *p, struct report_queue *q, size_t *n)
 
     pthread_mutex_lock(&p->lock);
     while (!q->closed) {
-        uint64_t at = q->n > 0 ? q->first->since_ms + p->gather_ms : UINT64_MAX;
+        uint64_t at = goes_at(p, q);
 
         if (q->n > 0 && (q->now || is_full(q) || clock_steady_ms() >= at))
             break;
@@ -233,7 +242,7 @@ ship_thread(void *reporter)
         pthread_mutex_lock(&p->lock);
         for (; all != NULL; all = next) {
             next = all->next;
-            queue_put(p, &p->tell, all, true);
+            queue_put(&p->tell, all, true);
         }
         pthread_mutex_unlock(&p->lock);
     }
@@ -351,7 +360,7 @@ reporter_put(struct reporter *p, struct visit_report *r)
     crawl_visits_went_on(c);
     pthread_mutex_unlock(&c->lock);
     pthread_mutex_lock(&p->lock);
-    queue_put(p, ships ? &p->ship : &p->tell, r, alone);
+    queue_put(ships ? &p->ship : &p->tell, r, alone);
     if (alone && !ships && p->ship.n > 0) {
         p->ship.now = true;
         pthread_cond_signal(&p->ship.changed);
@@ -363,15 +372,11 @@ void
 reporter_hurry(struct reporter *p, bool hurry)
 {
     pthread_mutex_lock(&p->lock);
-    p->hurry = hurry;
-    for (size_t i = 0; hurry && i < 2; i++) {
-        struct report_queue *q = i == 0 ? &p->ship : &p->tell;
-
-        if (q->n == 0 || q->now)
-            continue;
-        q->now = true;
-        pthread_cond_signal(&q->changed);
+    if (hurry && !p->hurry) { /* they look at the time again */
+        pthread_cond_signal(&p->ship.changed);
+        pthread_cond_signal(&p->tell.changed);
     }
+    p->hurry = hurry;
     pthread_mutex_unlock(&p->lock);
 }
 

@@ -10,9 +10,9 @@
  * page is fetched again, and the dedup service knows its visit.
  *
  * A batch goes when there are REPORTER_BATCH reports, when the oldest has
- * waited for services.gather_ms, and at once when waiting for more would make
- * the crawl slower: nothing else is under way, or free slots wait for the hosts
- * of these reports (reporter_hurry()).
+ * waited for services.gather_ms (10 ms at most while free slots wait for the
+ * hosts of these reports: reporter_hurry()), and at once when nothing else is
+ * under way.
  *
  * Bounds: the leaser's, by number and bytes of reports (crawl_state.h).  A
  * service that is away or full is waited for, so leasing stops then. */

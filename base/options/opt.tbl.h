@@ -501,7 +501,8 @@ OPT(services, memory_mib, num, FREE, "256", 80, 1048576, "MiB",
 
 OPT(services, gather_ms, ms, FREE, "50", 0, 10000, "ms",
     "Longest time that documents and outcomes of a crawl wait for others, to be "
-    "made durable together; they go at once when waiting would idle the crawl.")
+    "made durable together: 10 ms at most while slots of the crawl are free, "
+    "and not at all when nothing else is under way.")
 
 OPT(tls, authority, path, FREE, "", 0, 0, "",
     "For tls+tcp:// services: PEM file with the certificate that has signed "
