@@ -7,6 +7,9 @@ CLASS_WORD(AUTHOR,
            "reporter _by_ written_by posted_by username")
 CLASS_WORD(DATE, "date time publish posted datum fecha _data_ pubdate dateline "
                  "timestamp posted_on created")
+CLASS_WORD(PUBLISHED,
+           "published publish_date publishdate pubdate posted_on post_date "
+           "postdate entry_date article_date publication_date release_date")
 CLASS_WORD(UPDATED, "updated modified update changed")
 CLASS_WORD(TITLE, "headline entry_title post_title article_title article_name "
                   "title_article page_title news_title story_title "

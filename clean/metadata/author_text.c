@@ -227,7 +227,7 @@ can_be(struct str s)
         letters += (class & CHAR_LETTER) != 0;
         digits += (class & CHAR_DIGIT) != 0;
         words += cp == ' ';
-        if (cp == '?' || cp == '!' || cp == ';')
+        if (cp == '?' || cp == '!' || cp == ';' || cp == ':')
             return false;
     }
     return letters >= 2 && digits <= 4 && words <= 10;

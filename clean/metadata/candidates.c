@@ -2,10 +2,10 @@
 #include "candidates.h"
 
 #include "author_text.h"
-#include "clean/blocks/char_class.h"
 #include "base/clock.h"
 #include "base/hash.h"
 #include "base/url/host.h"
+#include "clean/blocks/char_class.h"
 
 #define DAY_MS INT64_C(86400000)
 
@@ -197,6 +197,37 @@ candidate_date(struct guesses *c, enum meta_field field, struct str text,
     return candidate_day(c, field, &day, at);
 }
 
+/* Whether what is made for machines names that day. */
+static bool
+stated(const struct guesses *c, const struct day_time *day)
+{
+    const uint32_t machine =
+        1u << META_FROM_JSON_LD | 1u << META_FROM_OPEN_GRAPH |
+        1u << META_FROM_CITATION | 1u << META_FROM_DUBLIN_CORE |
+        1u << META_FROM_PARSELY | 1u << META_FROM_META |
+        1u << META_FROM_MICRODATA;
+    uint64_t key = (uint64_t)(int64_t)date_day(day);
+
+    for (int f = META_PUBLISHED; f <= META_MODIFIED; f++)
+        for (uint32_t i = 0; i < c->n[f]; i++)
+            if (c->of[f][i].key == key && c->of[f][i].sources & machine)
+                return true;
+    return false;
+}
+
+struct guess *
+candidate_found(struct guesses *c, enum meta_field field,
+                const struct date_found *found, const struct guess_at *at)
+{
+    struct day_time other = found->at;
+
+    other.day = found->at.month;
+    other.month = found->at.day;
+    if (found->either && stated(c, &other) && !stated(c, &found->at))
+        return candidate_day(c, field, &other, at);
+    return candidate_day(c, field, &found->at, at);
+}
+
 /* Whether the name behind n others is one of them. */
 static bool
 named(const struct str *names, uint32_t n)
@@ -207,14 +238,28 @@ named(const struct str *names, uint32_t n)
     return false;
 }
 
+/* "Jane Doe and John Roe" as it stands in one text; a longer list, or one of
+ * several texts, with commas. */
+static struct str
+authors_text(struct arena *a, const struct str *all, uint32_t n, bool one_text)
+{
+    struct buf joined = {.arena = a};
+
+    if (n == 2 && one_text)
+        return str_n(all[0].p, (size_t)(all[1].p - all[0].p) + all[1].n);
+    for (uint32_t i = 0; i < n; i++) {
+        buf_c(&joined, i > 0 ? ", " : "");
+        buf_str(&joined, all[i]);
+    }
+    return buf_keep(&joined);
+}
+
 struct guess *
 candidate_authors(struct guesses *c, const struct str *names, uint32_t n,
                   const struct guess_at *at)
 {
-    struct buf joined = {.arena = c->arena};
     struct guess *k;
-    struct str value;
-    uint32_t letters, kept = 0;
+    uint32_t letters, kept = 0, texts = 0;
     uint64_t key;
     struct str all[AUTHORS_MAX];
     bool is_new;
@@ -225,23 +270,18 @@ candidate_authors(struct guesses *c, const struct str *names, uint32_t n,
 
         if (more == 0 || (more == 1 && named(all, kept)))
             continue;
-        /* One text keeps its own conjunctions. */
-        buf_c(&joined, kept > 0 ? ", " : "");
-        buf_add(&joined, all[kept].p,
-                (size_t)(all[kept + more - 1].p - all[kept].p) +
-                    all[kept + more - 1].n);
         kept += more;
+        texts++;
     }
     if (kept == 0)
         return NULL;
     key = 0;
     for (uint32_t i = 0; i < kept; i++)
         key = hash_mix(key * 31 + candidate_key(all[i], &letters));
-    value = buf_keep(&joined);
     if ((k = find(c, META_AUTHOR, key, at, &is_new)) == NULL)
         return NULL;
     if (is_new) {
-        k->value = value;
+        k->value = authors_text(c->arena, all, kept, texts == 1);
         k->names = ARENA_ARRAY(c->arena, struct str, kept);
         memcpy(k->names, all, kept * sizeof *all);
         k->names_n = kept;

@@ -6,10 +6,10 @@
 #ifndef CLEAN_CANDIDATES_H
 #define CLEAN_CANDIDATES_H
 
+#include "base/buf.h"
 #include "clean/blocks/block.h"
 #include "clean/chain/document.h"
 #include "date_text.h"
-#include "base/buf.h"
 
 #define CANDIDATES_MAX 48u    /* of a field */
 #define CANDIDATE_BYTES 1000u /* longer titles are none */
@@ -99,6 +99,12 @@ struct guess *candidate_day(struct guesses *c, enum meta_field field,
                             const struct day_time *day,
                             const struct guess_at *at);
 
+/* A date found in a text; one that can be read in two ways (3/4/2024) is read
+ * as the page's machine-readable dates have it, if one of them does. */
+struct guess *candidate_found(struct guesses *c, enum meta_field field,
+                              const struct date_found *found,
+                              const struct guess_at *at);
+
 /* A list of authors as one text ("Jane Doe and John Roe, MD"), or as names.
  * What can be no author's name is left out (author_text.h). */
 struct guess *candidate_author(struct guesses *c, struct str text,
@@ -119,6 +125,7 @@ void sources_json_ld(struct guesses *c);
 void sources_marks(struct guesses *c);
 void sources_titles(struct guesses *c);
 void sources_text(struct guesses *c, uint32_t heading_i);
+void sources_bylines(struct guesses *c, uint32_t from, uint32_t to);
 void sources_url(struct guesses *c);
 
 /* Whether a text is a name of the site: one of the candidates, or the domain.

@@ -5,10 +5,10 @@
  * before or behind the name of a month.  No regular expressions, no memory. */
 #include "date_text.h"
 
+#include "base/date.h"
 #include "clean/blocks/char_class.h"
 #include "clean/chain/codepoint.h"
 #include "date_parts.h"
-#include "base/date.h"
 
 #define DAY_MS INT64_C(86400000)
 
@@ -244,6 +244,22 @@ context_before(const struct date_part *p, size_t i)
     return context;
 }
 
+/* 3/4/2024, 03.04.24 */
+static bool
+either_way(const struct date_part *p, size_t used)
+{
+    return used == 3 && is_day(&p[0]) && is_day(&p[1]) && p[0].value <= 12 &&
+           p[1].value <= 12 && p[0].value != p[1].value;
+}
+
+unsigned
+date_context(struct str text)
+{
+    struct date_part parts[DATE_PARTS_MAX];
+
+    return context_before(parts, date_parts(parts, text));
+}
+
 bool
 date_find(struct date_found *out, struct str text, size_t from,
           const struct date_reading *how)
@@ -260,6 +276,7 @@ date_find(struct date_found *out, struct str text, size_t from,
             out->from = parts[i].from;
             out->to = parts[i + used - 1].to;
             out->context = context_before(parts, i);
+            out->either = either_way(parts + i, used);
             time_of_day(&out->at, str_sub(text, out->to, text.n));
             return true;
         }
@@ -268,6 +285,7 @@ date_find(struct date_found *out, struct str text, size_t from,
             out->from = parts[i].from;
             out->to = parts[i + used - 1].to;
             out->context = context_before(parts, i);
+            out->either = false;
             return true;
         }
     }

@@ -28,6 +28,7 @@ struct date_found {
     struct day_time at;
     size_t from, to;  /* bytes of the text */
     unsigned context; /* DATE_x, by the words before it */
+    bool either;      /* day and month are numbers that may be swapped */
 };
 
 /* Load the names of months; may be called often and from any thread. */
@@ -46,6 +47,9 @@ bool date_value(struct day_time *out, struct str text,
 /* The first date at or after byte `from` of a text in the target languages. */
 bool date_find(struct date_found *out, struct str text, size_t from,
                const struct date_reading *how);
+
+/* DATE_x, by the last words of a text that say something; 0: none does. */
+unsigned date_context(struct str text);
 
 /* /2024/03/17/ and its like in the path of a URL. */
 bool date_of_path(struct day_time *out, struct str path);

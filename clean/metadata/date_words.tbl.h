@@ -9,7 +9,7 @@ DATE_WORDS(UPDATED,
            "aktualizacja aktualizováno frissítve actualizat обновлено "
            "оновлено güncelleme ενημέρωση")
 DATE_WORDS(PUBLISHED,
-           "published posted publication written released "
+           "published posted post publication written released "
            "veröffentlicht erstellt erschienen gepubliceerd geplaatst "
            "publié publiée paru publicado publicada pubblicato "
            "pubblicata publicerad publicerat offentliggjort publisert "

@@ -63,3 +63,11 @@ META_FEATURE(AUTHOR_SOURCES) /* most sources of an author; of authors: of a date
                                 near the heading */
 META_FEATURE(AUTHOR_NEAR) /* sources of an author near the heading; of authors:
                              dates near it */
+META_FEATURE(CLASS_PUBLISHED)
+META_FEATURE(ALIKE)       /* candidates from the same sources, under the same
+                             class words */
+META_FEATURE(TO_AUTHOR)   /* blocks to the nearest author; 99: none */
+META_FEATURE(WIDER)       /* another candidate has its names and more */
+META_FEATURE(NARROWER)    /* another one has a part of its names */
+META_FEATURE(AUTHORS)     /* of dates: candidates of the author ... */
+META_FEATURE(TITLES)      /* ... and of the title */

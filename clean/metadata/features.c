@@ -217,6 +217,7 @@ mark_features(float *row, const struct guess *k)
 {
     SET(CLASS_AUTHOR, k->words >> CLASS_AUTHOR & 1);
     SET(CLASS_DATE, k->words >> CLASS_DATE & 1);
+    SET(CLASS_PUBLISHED, k->words >> CLASS_PUBLISHED & 1);
     SET(CLASS_UPDATED, k->words >> CLASS_UPDATED & 1);
     SET(CLASS_TITLE, k->words >> CLASS_TITLE & 1);
     SET(CLASS_EVENT, k->words >> CLASS_EVENT & 1);
@@ -246,6 +247,63 @@ text_features(float *row, const struct guesses *c, const struct page_facts *p,
     SET(NAMES, k->names_n);
 }
 
+/* Candidates of the field from the same sources, under the same class words. */
+static uint32_t
+alike(const struct guesses *c, const struct guess *k)
+{
+    const struct guess *of = c->of[k->field];
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < c->n[k->field]; i++)
+        n += of[i].sources == k->sources && of[i].words == k->words;
+    return n;
+}
+
+/* Whether all names of a are among those of b, which has more. */
+static bool
+within_names(const struct guess *a, const struct guess *b)
+{
+    for (uint32_t i = 0; i < a->names_n; i++) {
+        uint32_t k = 0;
+
+        while (k < b->names_n && !str_eq(a->names[i], b->names[k]))
+            k++;
+        if (k == b->names_n)
+            return false;
+    }
+    return a->names_n < b->names_n;
+}
+
+static void
+name_features(float *row, const struct guesses *c, const struct guess *k)
+{
+    const struct guess *of = c->of[META_AUTHOR];
+
+    for (uint32_t i = 0; i < c->n[META_AUTHOR]; i++) {
+        if (of[i].names_n > 1 && within_names(k, &of[i]))
+            SET(WIDER, 1);
+        if (k->names_n > 1 && within_names(&of[i], k))
+            SET(NARROWER, 1);
+    }
+    SET(ALIKE, alike(c, k));
+}
+
+static uint32_t
+to_author(const struct guesses *c, const struct guess *k)
+{
+    uint32_t least = 99;
+
+    for (uint32_t i = 0; i < c->n[META_AUTHOR] && k->block_i != NO_BLOCK; i++) {
+        uint32_t other = c->of[META_AUTHOR][i].block_i;
+        uint32_t away =
+            other > k->block_i ? other - k->block_i : k->block_i - other;
+
+        if (other != NO_BLOCK && away < least)
+            least = away;
+    }
+    return least;
+}
+
 static void
 date_features(float *row, const struct guesses *c, const struct guess *k)
 {
@@ -264,6 +322,8 @@ date_features(float *row, const struct guesses *c, const struct guess *k)
     for (uint32_t i = 0; i < c->n[META_MODIFIED]; i++)
         if (c->of[META_MODIFIED][i].key == k->key)
             SET(MODIFIED, 1);
+    SET(ALIKE, alike(c, k));
+    SET(TO_AUTHOR, to_author(c, k));
 }
 
 static void
@@ -317,6 +377,10 @@ other_features(float *row, const struct guesses *c, const struct page_facts *p,
         if (k->block_i != NO_BLOCK && away >= -4 && away <= 8 && sources > near)
             near = sources;
     }
+    if (field == META_PUBLISHED) {
+        SET(AUTHORS, c->n[META_AUTHOR]);
+        SET(TITLES, c->n[META_TITLE]);
+    }
     SET(AUTHOR_SOURCES, most);
     SET(AUTHOR_NEAR, near);
 }
@@ -343,6 +407,8 @@ meta_features(float row[META_FEATURES_N], const struct guesses *c,
         date_features(row, c, k);
     else
         text_features(row, c, p, k);
+    if (field == META_AUTHOR)
+        name_features(row, c, k);
     page_features(row, c, p, field);
     other_features(row, c, p, field);
 }

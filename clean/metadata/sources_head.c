@@ -107,7 +107,9 @@ guessed(struct str key)
         return &modified;
     if (has(key, S("author")) && !has(key, S("authori")) &&
         !has(key, S("url")) && !has(key, S("image")) && !has(key, S("id")) &&
-        !has(key, S("twitter")) && !has(key, S("bio")))
+        !has(key, S("twitter")) && !has(key, S("bio")) &&
+        !has(key, S("institution")) && !has(key, S("affiliation")) &&
+        !has(key, S("email")) && !has(key, S("orcid")))
         return &author;
     return NULL;
 }
@@ -153,10 +155,10 @@ labelled(struct guesses *c, struct str label, struct str value)
     const struct guess_at at = {.source = META_FROM_TWITTER};
     size_t behind;
 
-    if (label.n > 3 && (author_byline(label, &behind) ||
-                        str_eq_nocase(label, S("Written by")) ||
-                        str_eq_nocase(label, S("Verfasst von")) ||
-                        str_eq_nocase(label, S("Author"))))
+    if (label.n > 3 &&
+        (author_byline(label, &behind) || str_ends(label, S(" by")) ||
+         str_eq_nocase(label, S("Verfasst von")) ||
+         str_eq_nocase(label, S("Author"))))
         (void)candidate_author(c, value, &at);
 }
 

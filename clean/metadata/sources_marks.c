@@ -237,7 +237,7 @@ date_mark(struct mark_reader *r, const struct page_mark *m, struct str text)
         return;
     while (date_find(&found, text, 0, &r->c->reading)) {
         at.context |= (uint8_t)found.context;
-        (void)candidate_day(r->c, META_PUBLISHED, &found.at, &at);
+        (void)candidate_found(r->c, META_PUBLISHED, &found, &at);
         text = str_sub(text, found.to, text.n);
         at.context &= (uint8_t) ~(DATE_PUBLISHED | DATE_UPDATED | DATE_EVENT);
     }

@@ -57,6 +57,8 @@ read_dates(struct arena *a, struct str text)
     while (date_find(&found, text, from, &how)) {
         check(found.from >= from && found.to > found.from &&
               found.to <= text.n);
+        check(!found.either ||
+              (found.at.day <= 12 && found.at.day != found.at.month));
         check_day(a, &found.at);
         from = found.to;
     }

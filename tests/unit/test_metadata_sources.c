@@ -6,6 +6,7 @@
 #include "clean/metadata/author_text.h"
 #include "clean/metadata/date_text.h"
 #include "clean/metadata/json_tree.h"
+#include "clean/metadata/metadata.h"
 #include "clean/metadata/model.h"
 #include "strip_page.h"
 
@@ -158,6 +159,8 @@ authors_are_names(void)
     authors_are("Byron Doe", true, "Byron Doe");
     authors_are("Post by Jane Doe » Sat", true, "Jane Doe");
     authors_are("Sat", true, "");
+    authors_are("Posts: 4032", true, "");
+    authors_are("Author: Jane Doe", true, "Jane Doe");
     authors_are("admin", false, "");
     authors_are("jane@example.org", false, "");
     authors_are("https://example.org/jane", false, "");
@@ -283,6 +286,95 @@ authors_in_several_blocks_are_found(void)
     CHECK(is_candidate(META_AUTHOR, META_FROM_META, "Jane Doe, John Roe"));
     CHECK(is_candidate(META_AUTHOR, META_FROM_CLASS, "pelex"));
     CHECK(is_candidate(META_AUTHOR, META_FROM_MICRODATA, "Ida Lund"));
+    page_end(&page);
+}
+
+/* Two names keep their word between them, longer lists have commas. */
+static void
+authors_are_a_list(void)
+{
+    read_it("<meta name=author content='Jane Doe, John Roe und Max Berg'>"
+            "<meta name=twitter:label1 content='Interview by'>"
+            "<meta name=twitter:data1 content='Anna Roth and Ida Lund'>"
+            "<meta name=citation_author_institution content='Coast College'>"
+            "<body><h1>Storm</h1>");
+    CHECK(is_candidate(META_AUTHOR, META_FROM_META,
+                       "Jane Doe, John Roe, Max Berg"));
+    CHECK(
+        is_candidate(META_AUTHOR, META_FROM_TWITTER, "Anna Roth and Ida Lund"));
+    CHECK(!is_candidate(META_AUTHOR, META_FROM_META, "Coast College"));
+    page_end(&page);
+}
+
+static void
+authors_stand_beside_dates(void)
+{
+    read_it("<body><h1>Storm</h1><p>4 May 2023 · Jane Doe<p>Tom Hill | Senior "
+            "Writer | 4 May 2023<p>4 May 2023 by Max Berg in News"
+            "<p>Last Updated 4 May 2023 · 3 Comments");
+    CHECK(is_candidate(META_AUTHOR, META_FROM_TEXT, "Jane Doe"));
+    CHECK(is_candidate(META_AUTHOR, META_FROM_TEXT, "Tom Hill"));
+    CHECK(is_candidate(META_AUTHOR, META_FROM_BYLINE, "Max Berg"));
+    CHECK(!is_candidate(META_AUTHOR, META_FROM_TEXT, "Last Updated"));
+    CHECK(!is_candidate(META_AUTHOR, META_FROM_TEXT, "3 Comments"));
+    page_end(&page);
+}
+
+/* "By" begins many a line; who wrote the page stands far from its heading where
+ * nobody is named before. */
+static void
+authors_far_from_the_heading_are_found(void)
+{
+#define FAR_OFF                                                                \
+    LINES20 "<p>By Tom Hill<p>Written by Jane Doe<p>Author<p>Max Berg"
+    read_it("<body><h1>Storm</h1>" FAR_OFF);
+    CHECK(is_candidate(META_AUTHOR, META_FROM_BYLINE, "Jane Doe"));
+    CHECK(is_candidate(META_AUTHOR, META_FROM_BYLINE, "Max Berg"));
+    CHECK(!is_candidate(META_AUTHOR, META_FROM_BYLINE, "Tom Hill"));
+    page_end(&page);
+    read_it(
+        "<meta name=author content='Ida Lund'><body><h1>Storm</h1>" FAR_OFF);
+    CHECK(!is_candidate(META_AUTHOR, META_FROM_BYLINE, "Jane Doe"));
+    page_end(&page);
+}
+
+/* What the model knows of the author `value`. */
+static void
+author_row(float row[META_FEATURES_N], struct guesses *c,
+           const struct page_facts *facts, const char *value)
+{
+    uint32_t i = 0;
+
+    while (i < c->n[META_AUTHOR] &&
+           !str_eq(c->of[META_AUTHOR][i].value, str_c(value)))
+        i++;
+    CHECK(i < c->n[META_AUTHOR]);
+    if (i < c->n[META_AUTHOR])
+        meta_features(row, c, facts, META_AUTHOR, i);
+}
+
+static void
+one_of_several_authors_is_known_as_such(void)
+{
+#define HAS(id) row[META_SOURCES_N + META_FEATURE_##id]
+    float row[META_FEATURES_N] = {0};
+    struct page_facts facts;
+    struct guesses c;
+    uint32_t heading_i;
+
+    page_read(&page,
+              S("<meta name=author content='Jane Doe'>"
+                "<body><h1>Storm</h1><p>By Jane Doe and John Roe"
+                "<div class=author>Max Berg</div><p>Text."),
+              "https://www.daily.example/a/storm");
+    metadata_collect(&c, &page.d, &heading_i);
+    page_facts(&facts, &c, heading_i);
+    author_row(row, &c, &facts, "Jane Doe");
+    CHECK(HAS(WIDER) == 1 && HAS(NARROWER) == 0);
+    author_row(row, &c, &facts, "Jane Doe and John Roe");
+    CHECK(HAS(WIDER) == 0 && HAS(NARROWER) == 1);
+    author_row(row, &c, &facts, "Max Berg");
+    CHECK(HAS(WIDER) == 0 && HAS(NARROWER) == 0);
     page_end(&page);
 }
 
@@ -433,6 +525,39 @@ no_date_is_in_the_future(void)
     page_end(&page);
 }
 
+/* The date in the block behind `before` says that it is of publication, and
+ * so does a change where the label says so. */
+static void
+a_date_may_have_its_label_in_the_block_before(void)
+{
+    CHECK(date_context(S("Published on")) == DATE_PUBLISHED);
+    CHECK(date_context(S("Last updated:")) == DATE_UPDATED);
+    CHECK(date_context(S("By hand")) == 0);
+    read_it("<body><h1>Storm</h1><p>Last updated<p>17 June 2022");
+    CHECK(is_candidate(META_MODIFIED, META_FROM_TEXT, "2022-06-17"));
+    page_end(&page);
+    read_it("<body><h1>Storm</h1><p>A coast<p>17 June 2022");
+    CHECK(!is_candidate(META_MODIFIED, META_FROM_TEXT, "2022-06-17"));
+    page_end(&page);
+}
+
+/* 09.10.2024 is in October, where nothing else is known of it. */
+static void
+what_machines_read_says_which_number_is_the_month(void)
+{
+    read_it("<meta property=article:published_time content=2024-09-10>"
+            "<body><h1>Storm</h1><p>09.10.2024<p>08.10.2024");
+    CHECK(is_candidate(META_PUBLISHED, META_FROM_TEXT, "2024-09-10"));
+    CHECK(is_candidate(META_PUBLISHED, META_FROM_TEXT, "2024-10-08"));
+    CHECK(!is_candidate(META_PUBLISHED, META_FROM_TEXT, "2024-10-09"));
+    page_end(&page);
+    read_it("<meta property=article:published_time content=2024-10-09>"
+            "<meta property=article:modified_time content=2024-09-10>"
+            "<body><h1>Storm</h1><p>09.10.2024");
+    CHECK(is_candidate(META_PUBLISHED, META_FROM_TEXT, "2024-10-09"));
+    page_end(&page);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -444,6 +569,10 @@ main(int argc, char **argv)
         TEST(every_source_is_read),
         TEST(dates_far_from_a_heading_are_found),
         TEST(authors_in_several_blocks_are_found),
+        TEST(authors_are_a_list),
+        TEST(authors_stand_beside_dates),
+        TEST(authors_far_from_the_heading_are_found),
+        TEST(one_of_several_authors_is_known_as_such),
         TEST(links_to_licences_count_at_the_foot),
         TEST(a_date_is_as_sure_as_is_asked_for),
         TEST(the_extremes_of_dates_are_kept),
@@ -451,6 +580,8 @@ main(int argc, char **argv)
         TEST(a_server_says_when_in_utc),
         TEST(a_sitemap_knows_better_than_the_server),
         TEST(no_date_is_in_the_future),
+        TEST(a_date_may_have_its_label_in_the_block_before),
+        TEST(what_machines_read_says_which_number_is_the_month),
         {0}};
 
     return test_main(tests, argc, argv);
