@@ -4,6 +4,8 @@
  * the site) is cut off; a comma parts names unless a degree follows. */
 #include "author_text.h"
 
+#include <pthread.h>
+
 #include "clean/blocks/char_class.h"
 #include "date_text.h"
 
@@ -81,17 +83,34 @@ is_name_char(char c)
     return ascii_alpha(c) || (unsigned char)c >= 0x80;
 }
 
-/* The next opening from i on that begins as the text does; their number when
- * there is none.  Most texts are done with here. */
-static size_t
-opening_like(struct str text, size_t i)
-{
-    const size_t n = sizeof openings / sizeof *openings;
-    char first = text.n > 0 ? ascii_lower(text.p[0]) : '\0';
+#define OPENINGS_N (sizeof openings / sizeof *openings)
 
-    while (i < n && openings[i].p[0] != first)
-        i++;
-    return i;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static uint8_t first_of[256];       /* opening that begins with a byte */
+static uint8_t next_of[OPENINGS_N]; /* the next one that begins as this one */
+
+_Static_assert(OPENINGS_N < UINT8_MAX, "the number is none of them");
+
+static void
+link_openings(void)
+{
+    memset(first_of, OPENINGS_N, sizeof first_of);
+    for (size_t i = OPENINGS_N; i-- > 0;) {
+        uint8_t *first = &first_of[(unsigned char)openings[i].p[0]];
+
+        next_of[i] = *first;
+        *first = (uint8_t)i;
+    }
+}
+
+/* The first opening that begins as the text does; OPENINGS_N: there is none.
+ * Most texts are done with here. */
+static size_t
+opening_like(struct str text)
+{
+    pthread_once(&once, link_openings);
+    return text.n > 0 ? first_of[(unsigned char)ascii_lower(text.p[0])]
+                      : OPENINGS_N;
 }
 
 bool
@@ -102,9 +121,7 @@ author_byline(struct str text, size_t *behind)
         *behind = 2;
         return true;
     }
-    for (size_t i = opening_like(text, 0);
-         i < sizeof openings / sizeof *openings;
-         i = opening_like(text, i + 1)) {
+    for (size_t i = opening_like(text); i < OPENINGS_N; i = next_of[i]) {
         size_t at = openings[i].n;
 
         if (!str_starts_nocase(text, openings[i]) || at >= text.n ||
@@ -128,8 +145,7 @@ author_opening(struct str text)
     while (text.n > 0 &&
            (text.p[text.n - 1] == ':' || text.p[text.n - 1] == ' '))
         text.n--;
-    for (size_t i = opening_like(text, 0);
-         i < sizeof openings / sizeof *openings; i = opening_like(text, i + 1))
+    for (size_t i = opening_like(text); i < OPENINGS_N; i = next_of[i])
         if (str_eq_nocase(text, openings[i]))
             return true;
     return false;

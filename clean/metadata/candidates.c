@@ -8,6 +8,7 @@
 #include "clean/blocks/char_class.h"
 
 #define DAY_MS INT64_C(86400000)
+#define KEY_PRIME UINT64_C(0x100000001b3) /* of FNV-1a */
 
 /* 3/4/2024 is in March: in the United States and where they are followed. */
 static bool
@@ -55,11 +56,11 @@ candidate_key(struct str s, uint32_t *n)
         if (!(class & CHAR_WORD))
             continue;
         if (class & CHAR_UPPER)
-            cp = char_lower(cp);
-        h = hash_mix(h * 31 + cp);
+            cp = cp < 0x80 ? cp + ('a' - 'A') : char_lower(cp);
+        h = (h ^ cp) * KEY_PRIME;
         (*n)++;
     }
-    return h;
+    return hash_mix(h);
 }
 
 void

@@ -54,6 +54,7 @@ read_dates(struct arena *a, struct str text)
     struct day_time day;
     size_t from = 0;
 
+    check(date_context(text) <= (DATE_PUBLISHED | DATE_UPDATED | DATE_EVENT));
     while (date_find(&found, text, from, &how)) {
         check(found.from >= from && found.to > found.from &&
               found.to <= text.n);
