@@ -55,6 +55,7 @@ fill_log(struct visit_report *r)
         .detail = S(""),
         .price = buf_view(&v->reply.price),
         .explored = v->lease.explored,
+        .home_page = v->lease.home_page,
         .truncated = v->reply.truncated};
 }
 

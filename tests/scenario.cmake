@@ -13,6 +13,11 @@ add_test(NAME scenario_gather
     $<TARGET_FILE:winnow> $<TARGET_FILE:sync_count>
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(scenario_gather PROPERTIES LABELS scenario TIMEOUT 240)
+add_test(NAME scenario_home_pages
+  COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/scenario/home_pages.py
+    $<TARGET_FILE:winnow>
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(scenario_home_pages PROPERTIES LABELS scenario TIMEOUT 240)
 add_test(NAME scenario_greedy
   COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/scenario/greedy.py
     $<TARGET_FILE:winnow>

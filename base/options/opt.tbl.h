@@ -132,6 +132,10 @@ OPT(frontier, learn_duplicates, flag, CORPUS, "on", 0, 0, "",
     "Whether host, kind of URL and scorer learn that a page is a duplicate; "
     "off: to them it is a kept one. For experiments: winnow lab shows what "
     "that feedback is worth.")
+OPT(frontier, home_pages, flag, CORPUS, "off", 0, 0, "",
+    "With the first link to a host its home page is queued, too, once: where "
+    "links are often dead it leads to hosts that are not. Scored like that "
+    "link, but what comes of such pages is learnt apart (README, Laboratory).")
 OPT(frontier, explore, real, FREE, "0", 0, 1, "",
     "Share of fetches that go to any host that is due, whatever its score; "
     "marked in lease, crawl log and --dump. learned needs none: what it does "

@@ -235,8 +235,9 @@ crawl(void *experiment, size_t i, size_t thread)
 static void
 ask_oracles(struct experiment *e)
 {
-    const struct oracle_view v = {e->web, e->keepable, e->admitted, e->seed,
-                                  e->seeds_n};
+    const struct oracle_view v = {e->web,      e->keepable,
+                                  e->admitted, e->seed,
+                                  e->seeds_n,  e->opts->frontier_home_pages};
 
     for (size_t i = 0; i < ORACLES_N; i++) {
         e->worth[i] =

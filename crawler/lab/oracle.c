@@ -11,6 +11,7 @@
 struct search {
     const struct web *web;
     const bool *keepable, *admitted;
+    uint32_t *home;   /* see home_pages() */
     uint32_t *parent; /* page; WEB_NONE: a seed */
     uint32_t *cost;   /* pages on the path that are not kept; WEB_NONE: far */
     uint32_t *order;  /* settled pages, nearest first */
@@ -56,8 +57,13 @@ settle(struct search *s, uint32_t page)
     s->order[s->order_n++] = page;
     if (p->target != WEB_NONE)
         reach(s, p->target, page, s->cost[page]);
-    for (uint32_t i = 0; i < p->links_n; i++)
-        reach(s, w->link[p->links + i].to, page, s->cost[page]);
+    for (uint32_t i = 0; i < p->links_n; i++) {
+        uint32_t to = w->link[p->links + i].to;
+
+        reach(s, to, page, s->cost[page]);
+        if (s->home != NULL && s->home[w->page[to].host] != WEB_NONE)
+            reach(s, s->home[w->page[to].host], page, s->cost[page]);
+    }
 }
 
 static void
@@ -104,6 +110,33 @@ sum_up(const struct search *s, float *worth)
     free(pages);
 }
 
+static bool
+is_home_page(struct str url)
+{
+    return str_find(url, '/', str_find(url, ':', 0) + 3) + 1 == url.n;
+}
+
+/* The home page of each host that comes with the first link to it; WEB_NONE:
+ * none is known, or the host has seeds.  NULL: no home pages come so. */
+static uint32_t *
+home_pages(const struct oracle_view *v)
+{
+    const struct web *w = v->web;
+    uint32_t *home;
+
+    if (!v->home_pages)
+        return NULL;
+    home = memory_need(calloc(w->hosts.n + (size_t)1, sizeof *home));
+    for (uint32_t i = 0; i < w->hosts.n; i++)
+        home[i] = WEB_NONE;
+    for (uint32_t i = 0; i < w->urls.n; i++)
+        if (w->page[i].known && is_home_page(w->urls.name[i]))
+            home[w->page[i].host] = i;
+    for (size_t i = 0; i < v->seeds_n; i++)
+        home[w->page[v->seed[i]].host] = WEB_NONE;
+    return home;
+}
+
 /* ---- the table ---- */
 
 static void
@@ -120,6 +153,7 @@ knows_paths(float *worth, const struct oracle_view *v)
     struct search s = {.web = w,
                        .keepable = v->keepable,
                        .admitted = v->admitted,
+                       .home = home_pages(v),
                        .parent = array(w, sizeof *s.parent),
                        .cost = array(w, sizeof *s.cost),
                        .order = array(w, sizeof *s.order),
@@ -129,6 +163,7 @@ knows_paths(float *worth, const struct oracle_view *v)
 
     search(&s, v->seed, v->seeds_n);
     sum_up(&s, worth);
+    free(s.home);
     free(s.parent);
     free(s.cost);
     free(s.order);

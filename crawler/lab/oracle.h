@@ -27,6 +27,7 @@ struct oracle_view {
     const bool *admitted; /* by page; NULL: all */
     const uint32_t *seed;
     size_t seeds_n;
+    bool home_pages; /* as frontier.home_pages */
 };
 
 enum { ORACLES_N = 3 };

@@ -17,13 +17,23 @@ enum { COMMIT_EVERY = 256, MAP_GIB = 16 };
 
 /* ---- a fetch begins ---- */
 
+/* A home page that the frontier has added may be out of scope, which of links
+ * is settled before it hears of them. */
+static bool
+admitted(const struct sim *s, uint32_t page)
+{
+    return !s->setup->opts->frontier_home_pages || s->setup->admitted == NULL ||
+           s->setup->admitted[page];
+}
+
 /* Does the record say what is there?  Of a host it knows no page of, it knows
  * no robots.txt either. */
 static bool
 recorded(const struct sim *s, const struct flight *f, bool robots)
 {
     return robots ? f->host != INTERN_NONE && s->recorded[f->host]
-                  : f->page != WEB_NONE && s->web->page[f->page].known;
+                  : f->page != WEB_NONE && s->web->page[f->page].known &&
+                        admitted(s, f->page);
 }
 
 /* What cannot be reached costs nothing: it ends at once. */

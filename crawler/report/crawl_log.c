@@ -87,6 +87,8 @@ crawl_log_line(const struct crawl_log_entry *e, struct buf *out)
         json_kstr(&j, "price", e->price);
     if (e->explored)
         json_kbool(&j, "explored", true);
+    if (e->home_page)
+        json_kbool(&j, "home_page", true);
     if (e->truncated)
         json_kbool(&j, "truncated", true);
     json_object_end(&j);

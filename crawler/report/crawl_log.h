@@ -47,6 +47,7 @@ struct crawl_log_entry {
     struct str detail; /* of a rejection: value and limit; or "" */
     struct str price;  /* that the server asks with 402, as it says; "" */
     bool explored;     /* fetched by chance, not for its score */
+    bool home_page;    /* no link leads to it: frontier.home_pages */
     bool truncated;    /* the body was cut off at fetch.body_max */
 };
 

@@ -98,6 +98,7 @@ entry_of(const struct json_reader *r, struct crawl_log_entry *e)
         .detail = json_reader_str(r, "detail"),
         .price = json_reader_str(r, "price"),
         .explored = json_reader_bool(r, "explored"),
+        .home_page = json_reader_bool(r, "home_page"),
         .truncated = json_reader_bool(r, "truncated"),
     };
     while (k < CRAWL_LOG_OTHER &&

@@ -27,7 +27,7 @@ struct report_row {
     uint32_t host;     /* index of its name */
     uint16_t verdict;  /* VERDICT_END: another version's */
     uint8_t class, outcome;
-    bool kept;
+    bool kept, home_page;
 };
 
 /* A hash of 64 bits and a number; packed, since there are as many as URLs. */
@@ -168,7 +168,8 @@ take(void *self, const struct crawl_log_entry *e)
     row = &rd->rows[rd->rows_n];
     *row = (struct report_row){.bytes = e->bytes,
                                .class = (uint8_t) class,
-                               .outcome = (uint8_t)e->outcome};
+                               .outcome = (uint8_t)e->outcome,
+                               .home_page = e->home_page};
     row->verdict = (uint16_t)e->verdict;
     rd->r->robots += is_robots_read(e);
     if (class == ROW_PAGE) {
@@ -212,6 +213,8 @@ add_page(struct report_reader *rd, const struct report_row *row)
     r->kept += row->kept;
     r->kept_bytes += row->kept_bytes;
     r->errors += row->outcome == OUTCOME_FAILED;
+    r->home_pages += row->home_page;
+    r->home_pages_kept += row->home_page && row->kept;
     host->fetched++;
     host->fetched_bytes += row->bytes;
     host->kept += row->kept;

@@ -62,6 +62,11 @@ totals(const struct report *r, FILE *to)
     fprintf(to, "\ndocuments kept %" PRIu64 "\n", r->kept);
     main_reason(r, to);
     fprintf(to, "yield ratio    %.4f\n", report_ratio(r->kept, r->fetched));
+    if (r->home_pages > 0)
+        fprintf(to,
+                "home pages     %" PRIu64 " that no link led to, %" PRIu64
+                " kept\n",
+                r->home_pages, r->home_pages_kept);
     size(to, "fetched        ", r->fetched_bytes);
     if (r->received > 0) /* logs of older versions do not say */
         size(to, "received       ", r->received);
@@ -337,6 +342,8 @@ report_json(const struct report *r, FILE *to)
     json_kreal(&j, "yield_ratio_bytes",
                report_ratio(r->kept_bytes, r->fetched_bytes));
     json_ku64(&j, "errors", r->errors);
+    json_ku64(&j, "home_pages", r->home_pages);
+    json_ku64(&j, "home_pages_kept", r->home_pages_kept);
     json_ku64(&j, "redirects", r->redirects);
     json_ku64(&j, "robots", r->robots);
     json_ku64(&j, "disallowed", r->disallowed);

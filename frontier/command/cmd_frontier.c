@@ -56,12 +56,31 @@ static const struct {
     {                                                                          \
 #field, offsetof(struct frontier_totals, field)                        \
     }
-    ROW(pages),    ROW(kept),          ROW(fetched_bytes),   ROW(kept_bytes),
-    ROW(seen),     ROW(queued),        ROW(leased),          ROW(done),
-    ROW(failed),   ROW(refused),       ROW(hosts),           ROW(hosts_ready),
-    ROW(robots),   ROW(hosts_waiting), ROW(links_refused),   ROW(sitemaps),
-    ROW(revisits), ROW(unchanged),     ROW(deleted),         ROW(links_waiting),
-    ROW(held),     ROW(late_reports),  ROW(links_respelled), ROW(links_dropped),
+    ROW(pages),
+    ROW(kept),
+    ROW(fetched_bytes),
+    ROW(kept_bytes),
+    ROW(seen),
+    ROW(queued),
+    ROW(leased),
+    ROW(done),
+    ROW(failed),
+    ROW(refused),
+    ROW(hosts),
+    ROW(hosts_ready),
+    ROW(robots),
+    ROW(hosts_waiting),
+    ROW(links_refused),
+    ROW(sitemaps),
+    ROW(revisits),
+    ROW(unchanged),
+    ROW(deleted),
+    ROW(links_waiting),
+    ROW(held),
+    ROW(late_reports),
+    ROW(links_respelled),
+    ROW(links_dropped),
+    ROW(home_pages),
 #undef ROW
 };
 

@@ -33,6 +33,10 @@ struct link_features {
     uint16_t path;     /* hash of the elements around it; 0: not known */
 };
 
+/* Of a home page that no author has linked: the frontier has added it
+ * (frontier/intake/home_pages.h).  Paths of links are odd. */
+#define LINK_PATH_HOME 2u
+
 /* Link number i of n. */
 struct link_features link_features_of(struct str anchor, size_t i, size_t n);
 

@@ -28,6 +28,7 @@ rules_of(const struct opts *o)
         .revisit_ms = o->recrawl_interval_seconds * 1000,
         .sync = !str_eq(o->frontier_sync, S("none")),
         .traps = o->traps_lower,
+        .home_pages = o->frontier_home_pages,
     };
 }
 
@@ -41,11 +42,13 @@ intake_open(struct intake **out, struct url_store *db, struct scoring *sc,
     in->sc = sc;
     in->ask = *ask;
     in->rules = rules_of(o);
-    if (scoring_scorer(sc)->next != NULL)
-        in->rules.merge_from = UINT64_MAX; /* a link may be next at once */
+    if (scoring_scorer(sc)->next != NULL) { /* a walk along links */
+        in->rules.merge_from = UINT64_MAX;  /* one may be next at once */
+        in->rules.home_pages = false;
+    }
     in->year = trap_year(db->now_ms);
     in->known = known_new(db->reader ? 0 : o->frontier_cache_mib << 20);
-    if (!db->reader && in->rules.domain_queue > 0)
+    if (!db->reader && (in->rules.domain_queue > 0 || in->rules.home_pages))
         in->domains = domains_new();
     db->hooks.intake = in;
     db->hooks.seen = intake_seen;

@@ -12,6 +12,7 @@ struct intake_rules { /* the options that decide */
     uint64_t sitemap_urls, sitemap_depth;
     uint64_t revisit_ms; /* 0: off */
     bool sync, traps;
+    bool home_pages; /* queued with the first link to a host */
 };
 
 /* How much a transaction may do of what could wait for the next one. */

@@ -13,6 +13,7 @@
 #include "base/log.h"
 #include "filter.h"
 #include "frontier/features/trap.h"
+#include "home_pages.h"
 #include "known.h"
 #include "quota.h"
 
@@ -298,16 +299,30 @@ note_seen(struct intake *in, const struct candidate *c)
     return url_store_seen_add(in->db, c->key, &seen);
 }
 
+/* They are no links of the page that is merged. */
+static enum status
+merge_home_pages(struct intake *in, struct home_pages *homes)
+{
+    struct row_link_counts own = {0};
+    enum status st = intake_merge_sorted(in, homes->c, homes->n, &own);
+
+    in->db->counters.totals.home_pages += own.fresh;
+    return st;
+}
+
 enum status
 intake_merge_sorted(struct intake *in, struct candidate **c, size_t n,
                     struct row_link_counts *counts)
 {
     struct merge_batch b = {.in = in, .c = c};
+    struct home_pages homes = {0};
     size_t changed = 0, fresh = 0;
     enum status st = look_up_all(&b, n);
 
     if (st == ST_OK)
         st = admit(in, c, n, counts);
+    if (st == ST_OK && in->rules.home_pages)
+        home_pages_of(&homes, in, c, n);
     for (size_t i = 0; i < n && st == ST_OK; i++) {
         if (candidate_is_own(c[i])) {
             counts->own++;
@@ -335,7 +350,7 @@ intake_merge_sorted(struct intake *in, struct candidate **c, size_t n,
     qsort(c, changed, sizeof *c, by_position);
     for (size_t i = 0; i < changed && st == ST_OK; i++)
         st = enqueue(in, c[i]);
-    return st;
+    return st == ST_OK && homes.n > 0 ? merge_home_pages(in, &homes) : st;
 }
 
 enum status

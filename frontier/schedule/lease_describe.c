@@ -68,6 +68,7 @@ schedule_describe(struct schedule *sched, const struct host *h,
     out->score = (float)scoring_chance(
         sched->sc, &h->row, l->position.url_class, l->position.priority);
     out->explored = l->explored;
+    out->home_page = q->facts.features.path == LINK_PATH_HOME;
     out->depth = q->facts.depth;
     out->redirects = q->facts.redirects;
     out->attempts = q->attempts;

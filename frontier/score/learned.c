@@ -80,10 +80,11 @@ learned_learn(void *state, const struct scorer_lesson *n, struct buf *said)
     if (class != CLASS_ERROR) /* what is not there might have been good */
         model_learn(l->model, c.f, c.n,
                     news(n->host.outcomes) * (good - (class == CLASS_KEPT)));
-    if (n->parent_host != 0)
+    if (n->parent_host != 0 && s->features.path != LINK_PATH_HOME)
         siblings_count(l->siblings, n->parent_host, n->parent_hash,
                        class == CLASS_ERROR, class == CLASS_KEPT);
-    link_rot_learn(&l->link_rot, y->host, s->seed, class == CLASS_ERROR);
+    if (s->features.path != LINK_PATH_HOME)
+        link_rot_learn(&l->link_rot, y->host, s->seed, class == CLASS_ERROR);
 }
 
 /* ---- the store ---- */

@@ -40,6 +40,7 @@ enum case_kind {
     KIND_LISTED,
     KIND_LISTED_DATED,
     KIND_SITEMAP_HOST,
+    KIND_HOME_PAGE,
     KIND_AROUND,
     KIND_AROUND_HOST,
     KIND_ANCHOR,
@@ -56,6 +57,7 @@ static const char *const kinds[LEARNER_KINDS] = {
     [KIND_LISTED] = "listed in a sitemap",
     [KIND_LISTED_DATED] = "listed with a date",
     [KIND_SITEMAP_HOST] = "sitemap's host",
+    [KIND_HOME_PAGE] = "home page that no link leads to",
     [KIND_AROUND] = "elements around it",
     [KIND_AROUND_HOST] = "elements around it, on the host",
     [KIND_ANCHOR] = "word of the anchor",
@@ -347,6 +349,33 @@ of_siblings(struct learner_case *c, const struct sibling_counts *n)
         sibling_logit(there, n->ended, SIBLING_THERE));
 }
 
+/* What its author has made of it: some words, and a place on the page. */
+static void
+of_place(struct learner_case *c, const struct link_signals *s)
+{
+    const struct link_features *p = &s->features;
+
+    on(c, p->words == 0   ? F_ANCHOR_0
+          : p->words == 1 ? F_ANCHOR_1
+          : p->words <= 3 ? F_ANCHOR_3
+          : p->words <= 7 ? F_ANCHOR_7
+                          : F_ANCHOR_MORE);
+    on(c, p->tenth == 0   ? F_PLACE_FIRST
+          : p->tenth == 9 ? F_PLACE_LAST
+                          : F_PLACE_MIDDLE);
+    for (unsigned i = 0; i < 8; i++)
+        if (p->within >> i & 1)
+            on(c, F_IN_NAV + (enum feature)i);
+    if (p->language != URL_LANGUAGE_NONE && p->language < URL_LANGUAGE_WORDS)
+        on(c,
+           p->language == URL_LANGUAGE_WANTED ? F_SAID_WANTED : F_SAID_OTHER);
+    if (p->path != 0) {
+        hashed_number(c, KIND_AROUND, 0, p->path);
+        hashed_number(c, KIND_AROUND_HOST, hash64(s->host), p->path);
+    }
+    of_siblings(c, &s->siblings);
+}
+
 static void
 of_block(struct learner_case *c, const struct link_signals *s)
 {
@@ -369,25 +398,10 @@ of_block(struct learner_case *c, const struct link_signals *s)
         on(c, F_EXTERNAL_KEPT);
     else if (s->relation > 1 && s->parent == PARENT_LANGUAGE)
         on(c, F_EXTERNAL_LANGUAGE);
-    on(c, p->words == 0   ? F_ANCHOR_0
-          : p->words == 1 ? F_ANCHOR_1
-          : p->words <= 3 ? F_ANCHOR_3
-          : p->words <= 7 ? F_ANCHOR_7
-                          : F_ANCHOR_MORE);
-    on(c, p->tenth == 0   ? F_PLACE_FIRST
-          : p->tenth == 9 ? F_PLACE_LAST
-                          : F_PLACE_MIDDLE);
-    for (unsigned i = 0; i < 8; i++)
-        if (p->within >> i & 1)
-            on(c, F_IN_NAV + (enum feature)i);
-    if (p->language != URL_LANGUAGE_NONE && p->language < URL_LANGUAGE_WORDS)
-        on(c,
-           p->language == URL_LANGUAGE_WANTED ? F_SAID_WANTED : F_SAID_OTHER);
-    if (p->path != 0) {
-        hashed_number(c, KIND_AROUND, 0, p->path);
-        hashed_number(c, KIND_AROUND_HOST, hash64(s->host), p->path);
-    }
-    of_siblings(c, &s->siblings);
+    if (p->path == LINK_PATH_HOME)
+        hashed_number(c, KIND_HOME_PAGE, 0, 0);
+    else
+        of_place(c, s);
     on(c, F_LEVEL_HOME + (enum feature)(p->level & 3));
     on(c, F_LINKS_10 + (enum feature)(p->crowd & 3));
     for (size_t i = 0; i < p->anchor_n; i++)

@@ -24,7 +24,7 @@
 #include "model.h"
 #include "scorer.h"
 
-#define LEARNER_KINDS 13u      /* of features without a name */
+#define LEARNER_KINDS 14u      /* of features without a name */
 #define LEARNER_NAMED_MAX 128u /* with one, at most */
 
 struct learner {

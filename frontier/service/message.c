@@ -164,6 +164,7 @@ message_to_lease(struct frontier_lease *out, struct arena *a,
         .parent_badness = sane(m->parent_badness, 1e6f),
         .boilerplate = sane(m->boilerplate, 1),
         .explored = m->explored,
+        .home_page = m->home_page,
         .address_known = m->address_known,
         .revisit = m->revisit,
         .etag = arena_str(a, str_c(m->etag)),
@@ -197,6 +198,7 @@ message_to_lease(struct frontier_lease *out, struct arena *a,
     X(links_dropped)                                                           \
     X(links_waiting)                                                           \
     X(links_respelled)                                                         \
+    X(home_pages)                                                              \
     X(links_refused)
 
 void
@@ -310,6 +312,7 @@ message_from_lease(struct arena *a, const struct frontier_lease *l)
     m->parent_badness = l->parent_badness;
     m->boilerplate = l->boilerplate;
     m->explored = l->explored;
+    m->home_page = l->home_page;
     m->address_known = l->address_known;
     m->revisit = l->revisit;
     m->etag = arena_cstr(a, l->etag);

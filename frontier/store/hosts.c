@@ -158,7 +158,7 @@ create_host(struct url_store *db, struct str authority, struct str domain,
     h->id = ++db->counters.host;
     h->row.name = arena_str(db->arena, authority);
     h->row.domain = arena_str(db->arena, str_sub(domain, 0, ROW_AUTHORITY_MAX));
-    h->dirty = true;
+    h->dirty = h->made = true;
     db->counters.totals.hosts++;
     cache(db, h);
     *out = h;

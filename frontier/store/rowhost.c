@@ -217,6 +217,7 @@ row_counters_write(struct buf *out, const struct row_counters *c)
     pack_number(out, c->totals.late_reports);
     pack_number(out, c->totals.links_respelled);
     pack_number(out, c->totals.links_dropped);
+    pack_number(out, c->totals.home_pages);
 }
 
 bool
@@ -237,5 +238,7 @@ row_counters_read(struct row_counters *c, struct str bytes)
     c->totals.late_reports = unpack_number(&u);
     c->totals.links_respelled = unpack_number(&u);
     c->totals.links_dropped = unpack_number(&u);
+    if (u.left.n > 0) /* a store of before had none */
+        c->totals.home_pages = unpack_number(&u);
     return !u.bad;
 }

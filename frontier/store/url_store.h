@@ -22,6 +22,7 @@ struct host {
     uint32_t id;
     uint64_t coming;   /* URLs that are admitted and not queued yet */
     bool dirty, stale; /* to be written; not in the scheduler as it is now */
+    bool made;         /* by this transaction, and nobody has taken note */
     struct host *stale_next;
 };
 

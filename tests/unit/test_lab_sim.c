@@ -228,6 +228,61 @@ politeness_follows_the_schedule_worked_out_by_hand(void)
     web_free(w);
 }
 
+/* All links to b.nl are dead; what is there lies behind its home page.  Of c.nl
+ * the record has no page but the one that is linked. */
+static struct web *
+dead_links(void)
+{
+    struct web *w = web_new();
+    uint32_t a = make_page(w, "http://a.nl/", VERDICT_SHORT);
+    uint32_t b = make_page(w, "http://b.nl/", VERDICT_SHORT);
+
+    make_page(w, "http://b.nl/good", VERDICT_NONE);
+    make_page(w, "http://c.nl/x", VERDICT_NONE);
+    make_missing(w, "http://b.nl/old");
+    make_missing(w, "http://b.nl/older");
+    make_links(w, a, 3, "http://b.nl/old", "http://b.nl/older",
+               "http://c.nl/x");
+    make_links(w, b, 1, "http://b.nl/good");
+    web_add_seed(w, a);
+    make_done(w);
+    return w;
+}
+
+static void
+home_pages_lead_to_hosts_whose_links_are_dead(void)
+{
+    struct web *w = dead_links();
+    struct opts o = make_opts();
+    struct experiment e;
+    struct sim_run r;
+
+    o.politeness_robots = false;
+    crawl(&r, w, &o, 0, 0);
+    CHECK(r.kept == 1 && r.fetches_n == 4 && r.not_recorded == 0);
+    sim_free(&r);
+    o.frontier_home_pages = true;
+    crawl(&r, w, &o, 0, 0);
+    CHECK(r.kept == 2 && r.fetches_n == 6);
+    CHECK(r.not_recorded == 1); /* that of c.nl, at no cost */
+    sim_free(&r);
+    prepare(&e, w, &o);
+    e.scorer[e.scorers_n++] = S("ceiling");
+    e.pages_max = 4;
+    CHECK(experiment_prepare(&e) == ST_OK);
+    CHECK(e.kept_total == 2 && worth_of(&e, "ceiling", "http://b.nl/") > 0);
+    CHECK(experiment_run(&e) == ST_OK);
+    CHECK(e.run[0].kept == 2); /* a.nl, c.nl, and b.nl by its home page */
+    experiment_free(&e);
+    o.scope_visit = (struct str)STR("a[.]nl/|nl/.");
+    prepare(&e, w, &o);
+    CHECK(experiment_prepare(&e) == ST_OK);
+    CHECK(e.kept_total == 1); /* it is out of scope */
+    experiment_free(&e);
+    opts_free(&o);
+    web_free(w);
+}
+
 static void
 robots_txt_is_asked_for_and_obeyed(void)
 {
@@ -376,6 +431,7 @@ static const struct test tests[] = {
     TEST(patterns_know_the_share_of_a_kind_of_urls_that_is_kept),
     TEST(missing_pages_can_be_left_out),
     TEST(politeness_follows_the_schedule_worked_out_by_hand),
+    TEST(home_pages_lead_to_hosts_whose_links_are_dead),
     TEST(robots_txt_is_asked_for_and_obeyed),
     TEST(a_redirect_is_followed_and_is_no_page),
     TEST(of_equal_pages_the_first_in_the_crawl_is_kept),

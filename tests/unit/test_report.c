@@ -135,6 +135,52 @@ pages_are_counted_and_the_rest_is_not(void)
     remove_crawl();
 }
 
+/* A page that no link led to; the same line twice is one page. */
+static void
+home_page(const char *url, const char *verdict)
+{
+    struct crawl_log_entry e = {.time_ms = 1795169730123,
+                                .url = str_c(url),
+                                .host = S("c.nl"),
+                                .kind = CRAWL_LOG_PAGE,
+                                .outcome = OUTCOME_FETCHED,
+                                .verdict = verdict_of(verdict),
+                                .home_page = true};
+    struct buf line = {0};
+
+    crawl_log_line(&e, &line);
+    fwrite(line.p, 1, line.n, lines);
+    buf_free(&line);
+}
+
+static void
+home_pages_that_no_link_led_to_are_counted(void)
+{
+    struct report *r;
+    char *text;
+
+    small_crawl();
+    r = report();
+    text = printed(r, report_text);
+    CHECK(r->home_pages == 0 && strstr(text, "home pages") == NULL);
+    free(text);
+    report_free(r);
+    home_page("http://c.nl/", "kept");
+    home_page("http://d.nl/", "badness");
+    home_page("http://d.nl/", "badness");
+    r = report();
+    CHECK(r->fetched == 7 && r->kept == 3);
+    CHECK(r->home_pages == 2 && r->home_pages_kept == 1);
+    text = printed(r, report_text);
+    CHECK(strstr(text, "\nhome pages     2 that no link led to, 1 kept\n"));
+    free(text);
+    text = printed(r, report_json);
+    CHECK(strstr(text, "\"home_pages\":2,\"home_pages_kept\":1,"));
+    free(text);
+    report_free(r);
+    remove_crawl();
+}
+
 /* A robots.txt counts when it was read, or is known not to be there. */
 static void
 robots_are_counted_as_the_frontier_does(void)
@@ -629,6 +675,7 @@ main(int argc, char **argv)
         TEST(pages_saved_are_told_from_the_first_half),
         TEST(duplicates_are_shown_by_host_and_kind_and_hosts_that_mirror),
         TEST(pages_are_counted_and_the_rest_is_not),
+        TEST(home_pages_that_no_link_led_to_are_counted),
         TEST(robots_are_counted_as_the_frontier_does),
         TEST(failures_and_refusals_have_their_reasons),
         TEST(nothing_has_its_reason),
