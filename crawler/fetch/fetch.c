@@ -403,8 +403,6 @@ fetch_start(struct fetch *f, const struct fetch_request *q,
     t->header_bytes = t->discarded = 0;
     fetch_pace_begins(t);
     t->traffic.received = 0;
-    t->unlooked = 0;
-    t->plain = !str_starts_nocase(str_c(q->url), S("https:"));
     t->fd = -1;
     t->in_body = t->wanted = t->refused = t->cut = false;
     t->error[0] = '\0';
@@ -436,9 +434,9 @@ fetch_connected(const struct transfer *t)
 }
 
 uint64_t
-fetch_received(struct transfer *t)
+fetch_received(const struct transfer *t)
 {
-    return fetch_counted(t);
+    return t->traffic.received;
 }
 
 void

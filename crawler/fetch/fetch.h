@@ -55,7 +55,7 @@ struct transfer *fetch_start(struct fetch *f, const struct fetch_request *q,
 /* Has it got so far? */
 bool fetch_connected(const struct transfer *t);
 /* Bytes that have come in for it so far. */
-uint64_t fetch_received(struct transfer *t);
+uint64_t fetch_received(const struct transfer *t);
 
 /* End a running transfer for this reason; done(arg) is called. */
 void fetch_end(struct transfer *t, enum verdict why);

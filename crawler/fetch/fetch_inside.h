@@ -29,8 +29,6 @@ struct transfer {
     uint64_t host; /* hash of scheme and authority */
     int fd;        /* of the connection; -1: none yet */
     struct traffic_user traffic;
-    bool plain;      /* no TLS: what libcurl reads at once is bounded */
-    size_t unlooked; /* reads since the kernel was asked how much came in */
     size_t header_bytes, discarded;
     bool answered;                /* a line of an answer has come */
     uint64_t pace_ms, pace_bytes; /* when the present look at its speed began,
@@ -121,11 +119,9 @@ void fetch_uses_socket(struct transfer *t, int fd);
 /* It does so no longer. */
 void fetch_leaves_socket(struct transfer *t);
 
-/* How much has come in, by the kernel's count. */
-uint64_t fetch_counted(struct transfer *t);
-
-/* Called after every read: has more come in than a page, its headers and their
- * wrapping can be?  Then the transfer ends. */
+/* Called after reads, of which libcurl makes 100 in a row at the most: has more
+ * come in than a page, its headers and their wrapping can be?  Then the transfer
+ * ends. */
 int fetch_on_progress(void *transfer, curl_off_t total, curl_off_t now,
                       curl_off_t up_total, curl_off_t up_now);
 

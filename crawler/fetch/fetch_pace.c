@@ -29,7 +29,7 @@ static void
 look_again(struct transfer *t)
 {
     t->pace_ms = t->fetch->now_ms;
-    t->pace_bytes = fetch_counted(t);
+    t->pace_bytes = t->traffic.received;
 }
 
 static enum verdict
@@ -48,7 +48,7 @@ pace_of(struct transfer *t)
         return ms >= o->fetch_first_byte_ms ? VERDICT_FIRST_BYTE : VERDICT_NONE;
     if (ms < o->fetch_low_speed_seconds * 1000)
         return VERDICT_NONE;
-    if ((fetch_counted(t) - t->pace_bytes) * 1000 <
+    if ((t->traffic.received - t->pace_bytes) * 1000 <
         o->fetch_low_speed_bytes * ms)
         return VERDICT_TOO_SLOW;
     look_again(t);

@@ -6,9 +6,7 @@
  * name never ends.  libcurl reads them and says nothing.  So the kernel's count
  * of the connection is looked at after each read, and past the most that a page
  * can need the transfer is ended.  libcurl calls back for that: while such a
- * server keeps up, its read loop need not return.  Without TLS a read brings
- * FETCH_READ_SIZE at the most, so as long as that many reads cannot have been
- * too much the kernel is not asked.
+ * server keeps up, its read loop need not return.
  *
  * The receive buffer is bounded, too: left alone, the kernel lets it grow to
  * megabytes of what nobody may want. */
@@ -127,14 +125,6 @@ fetch_leaves_socket(struct transfer *t)
     t->fd = -1;
 }
 
-uint64_t
-fetch_counted(struct transfer *t)
-{
-    traffic_count(t->fetch->traffic, t->fd);
-    t->unlooked = 0;
-    return t->traffic.received;
-}
-
 int
 fetch_on_progress(void *transfer, curl_off_t total, curl_off_t now,
                   curl_off_t up_total, curl_off_t up_now)
@@ -147,10 +137,8 @@ fetch_on_progress(void *transfer, curl_off_t total, curl_off_t now,
     (void)now;
     (void)up_total;
     (void)up_now;
-    if (t->plain &&
-        t->traffic.received + ++t->unlooked * FETCH_READ_SIZE <= most)
-        return 0;
-    if (fetch_counted(t) <= most ||
+    traffic_count(t->fetch->traffic, t->fd);
+    if (t->traffic.received <= most ||
         t->traffic.received - traffic_unread(t->fd) <= most)
         return 0;
     t->cut = true;
