@@ -120,8 +120,8 @@ void fetch_uses_socket(struct transfer *t, int fd);
 void fetch_leaves_socket(struct transfer *t);
 
 /* Called after reads, of which libcurl makes 100 in a row at the most: has more
- * come in than a page, its headers and their wrapping can be?  Then the transfer
- * ends. */
+ * come in than a page, its headers and their wrapping can be?  Then the
+ * transfer ends. */
 int fetch_on_progress(void *transfer, curl_off_t total, curl_off_t now,
                       curl_off_t up_total, curl_off_t up_now);
 
