@@ -256,8 +256,9 @@ unsigned
 date_context(struct str text)
 {
     struct date_part parts[DATE_PARTS_MAX];
+    size_t n = date_parts(parts, text);
 
-    return context_before(parts, date_parts(parts, text));
+    return context_before(parts, n);
 }
 
 bool

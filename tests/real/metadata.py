@@ -17,7 +17,8 @@ titles chooses.  Intervals: 95 %, bootstrap over domains.  The peers run over
 the same bytes in a virtual environment made here.
 
 --peers compares what other extractors said, too: DIR/TOOL/SET/ID.json, as
-tests/bench/peers/peers.py --work leaves it in WORK/texts (they saw no URL).
+tests/bench/peers/peers.py --labelled --work leaves it in WORK/texts (they saw no
+URL).
 --no-json-ld hides JSON-LD from all: what fundus's labels flatter.
 --errors says why dates are not right (metadata_errors.py), each case in FILE.
 --train writes clean/metadata/model_table.h from all labelled pages.

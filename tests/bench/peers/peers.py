@@ -3,6 +3,7 @@
 
     tests/bench/peers/peers.py [--sample N] [--winnow-out DIR] [--work DIR]
     tests/bench/peers/peers.py --speed ROUNDS [--sample N] [--tools ...]
+    tests/bench/peers/peers.py --labelled --work DIR [--tools ...]
 
 Installs the Python package of this tree and the peers (tools.py: from PyPI, npm, Go
 modules, crates.io), lets each of them and Winnow extract the text of the labelled
@@ -10,6 +11,8 @@ pages (../shared/data/extraction, unpacked), and prints Markdown tables: pages a
 second and the F1 of ../shared's score.py, unchanged, and F1 by WCXB's kinds of
 pages.  WORK/texts/TOOL/SET/ID.json is what a tool says of title, author and date:
 tests/real/metadata.py --peers WORK/texts compares that.
+
+--labelled extracts from the pages of metadata.tsv only and scores nothing.
 
 Counted alike for all: one process, one thread, in the tool's own language, all
 pages read before the clock starts, nothing written while it runs; CPU time, so that
@@ -55,6 +58,8 @@ def parse():
     parser.add_argument("--work", help="keeps the environment and outputs here")
     parser.add_argument("--winnow-out", help="of `winnow train --export`")
     parser.add_argument("--sample", type=int, default=0)
+    parser.add_argument("--labelled", action="store_true",
+                        help="pages with labelled metadata, for metadata.py")
     parser.add_argument("--speed", type=int, default=0, metavar="ROUNDS")
     parser.add_argument("--tools", nargs="+",
                         choices=list(tools.LABELS))
@@ -75,6 +80,15 @@ def choose(pages, sample):
                 names.append(name)
     names.sort(key=lambda n: hashlib.sha256(n.encode()).digest())
     return sorted(names[:sample] if sample else names)
+
+
+def labelled(args):
+    """Names of the pages whose title, author or date is labelled."""
+    path = os.path.join(os.path.dirname(args.scorer), "metadata.tsv")
+    with open(path, encoding="utf-8") as f:
+        rows = csv.DictReader(f, delimiter="\t")
+        names = {"/".join((row["set"], row["id"])) for row in rows}
+    return [n for n in choose(args.pages, 0) if n in names]
 
 
 def extract(tool, names, args, work):
@@ -195,6 +209,12 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         work = args.work or scratch
         os.makedirs(work, exist_ok=True)
+        if args.labelled:
+            for tool in args.tools:
+                _, version, failed = extract(tool, labelled(args), args, work)
+                print("%s %s: no text from %d pages, for an exception" % (
+                    tools.LABELS[tool], version, failed), flush=True)
+            return 0
         names = choose(args.pages, args.sample)
         if args.speed:
             speed(names, args, work)
