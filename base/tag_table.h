@@ -8,7 +8,9 @@
 #include "base/arena.h"
 #include "base/hashmap.h"
 
-#ifdef __SSE2__
+#if defined(__AVX2__)
+#include <immintrin.h>
+#elif defined(__SSE2__)
 #include <emmintrin.h>
 #endif
 
@@ -35,7 +37,18 @@ enum { TAG_SPAN = 16 }; /* tags that are looked at together */
 static inline unsigned
 tag_stop(const uint16_t *tags, uint16_t tag, bool *found)
 {
-#ifdef __SSE2__
+#if defined(__AVX2__)
+    __m256i a = _mm256_loadu_si256((const __m256i *)(const void *)tags);
+    unsigned equal = (unsigned)_mm256_movemask_epi8(
+        _mm256_cmpeq_epi16(a, _mm256_set1_epi16((short)tag)));
+    unsigned none = (unsigned)_mm256_movemask_epi8(
+        _mm256_cmpeq_epi16(a, _mm256_setzero_si256()));
+    uint64_t stops = equal | none | UINT64_C(1) << 2 * TAG_SPAN;
+    unsigned stop = (unsigned)__builtin_ctzll(stops) / 2; /* two bits a tag */
+
+    *found = (uint64_t)equal >> 2 * stop & 1;
+    return stop;
+#elif defined(__SSE2__)
     __m128i a = _mm_loadu_si128((const __m128i *)(const void *)tags);
     __m128i b = _mm_loadu_si128((const __m128i *)(const void *)(tags + 8));
     __m128i wanted = _mm_set1_epi16((short)tag), zero = _mm_setzero_si128();

@@ -11,9 +11,9 @@
 
 #include "corpus/text/text_scan.h"
 #include "ngram_scores.h"
+#include "word_ngrams.h"
 
 enum {
-    WORD_MAX = 40,    /* letters of a word that are looked at */
     LONG_TEXT = 6144, /* bytes; of longer ones SLICES are looked at */
     SLICES = 4,
     SLICE = 768,
@@ -27,8 +27,7 @@ enum {
     SCALE = 12,        /* steps of a weight in a unit of the logarithm */
     OVERLAP = 3,       /* n-grams that say the same */
     KANA = 0x3041,     /* where they begin */
-    HAN = 0x3400,
-    HASHED = 24 /* letters of a word that its number is made of */
+    HAN = 0x3400
 };
 
 /* How a text must fit the letters of its language: where it is clearly none of
@@ -52,15 +51,7 @@ static const struct script {
 #undef SCRIPT
 };
 
-enum { SCRIPTS_N = sizeof scripts / sizeof *scripts };
-
-/* A word so far. */
-struct open_word {
-    uint64_t window;   /* its last four letters, the last in the high bits */
-    uint64_t hash;     /* of all of them */
-    unsigned n;        /* letters */
-    unsigned ngrams_n; /* with those of words before it */
-};
+enum { SCRIPTS_N = sizeof scripts / sizeof *scripts, LATIN = 0 };
 
 /* What was seen of a text. */
 struct text_evidence {
@@ -75,8 +66,8 @@ struct text_evidence {
     unsigned script;             /* of the word */
     int group;                   /* of the script; -1: it has none */
     struct open_word word;
-    unsigned ended;              /* n-grams of words before it */
-    uint64_t ngrams[NGRAMS_MAX]; /* that have not joined the group's scores */
+    unsigned ended;                        /* n-grams of words before it */
+    uint64_t ngrams[NGRAMS_MAX + RUN_MAX]; /* have not joined the scores */
 };
 
 static unsigned
@@ -113,75 +104,54 @@ flush(struct text_evidence *e)
     if (e->group >= 0 && e->ended > 0)
         e->known[e->group] += ngram_scores_add(
             e->scores[e->group], &e->m->groups[e->group], e->ngrams, e->ended);
-    e->ended = e->word.ngrams_n = 0;
-}
-
-/* A letter of a word, by its capital. */
-static inline void
-add_capital(struct open_word *w, uint64_t *ngrams, uint16_t c)
-{
-    if (w->n == WORD_MAX)
-        return;
-    w->window = w->window >> 16 | (uint64_t)c << 48;
-    if (++w->n > 2)
-        ngrams[w->ngrams_n++] = w->window;
-    else if (w->n == 2) /* of three at both ends */
-        ngrams[w->ngrams_n++] = w->window >> 16;
-    if (w->n <= HASHED)
-        w->hash = (w->hash ^ c) * 0x100000001b3u;
-}
-
-/* Before the first letter of a word. */
-static void
-begin_word(struct text_evidence *e)
-{
-    e->word = (struct open_word){.window = (uint64_t)' ' << 48,
-                                 .hash = 0xcbf29ce484222325u,
-                                 .ngrams_n = e->ended};
+    e->ended = 0;
 }
 
 /* The word that has come to its end, as far as it is of a script with several
- * languages: the blank behind it, and its number. */
+ * languages. */
 static void
 end_word(struct text_evidence *e)
 {
-    struct open_word *w = &e->word;
+    unsigned n = e->word.n;
 
-    e->words += w->n > 0;
-    if (w->n > 0 && e->group >= 0) {
-        w->window = w->window >> 16 | (uint64_t)' ' << 48;
-        if (w->n > 1)
-            e->ngrams[w->ngrams_n++] = w->window;
-        e->ngrams[w->ngrams_n++] = w->window >> 16;
-        e->ngrams[w->ngrams_n++] = w->hash | (uint64_t)1 << 63;
-        e->features[e->group] += w->n + 2;
-        e->ended = w->ngrams_n;
-        if (e->ended > NGRAMS_MAX - WORD_MAX - 3)
+    if (n == 0)
+        return;
+    e->words++;
+    if (e->group >= 0) {
+        e->ended += word_end(&e->word, e->ngrams + e->ended);
+        e->features[e->group] += n + 2;
+        if (e->ended > NGRAMS_MAX - WORD_NGRAMS_MAX)
             flush(e);
     }
-    begin_word(e);
+    e->word = word_begin();
+}
+
+/* Before the first letter of a word. */
+static inline void
+enter_word(struct text_evidence *e, unsigned script)
+{
+    e->mixed += e->after_digit;
+    e->after_digit = false;
+    if (script != e->script) {
+        flush(e);
+        e->group = group_of(e->m, script);
+    }
+    e->script = script;
 }
 
 static void
 add_letter(struct text_evidence *e, uint32_t cp, enum letter_class class)
 {
-    if (e->word.n == 0 && class != LETTER_MARK) {
-        unsigned script = script_of(cp);
-
-        e->mixed += e->after_digit;
-        e->after_digit = false;
-        if (script != e->script) {
-            flush(e);
-            e->group = group_of(e->m, script);
-        }
-        e->script = script;
-    } else if (e->word.n == 0)
-        return;
+    if (e->word.n == 0) {
+        if (class == LETTER_MARK)
+            return;
+        enter_word(e, script_of(cp));
+    }
     if (e->script < SCRIPTS_N)
         e->letters[class == LETTER_SINGLE ? script_of(cp) % SCRIPTS_N
                                           : e->script]++;
     e->letters_n++;
-    add_capital(&e->word, e->ngrams,
+    word_letter(&e->word, e->ngrams + e->ended,
                 (uint16_t)letters_upper(e->m->letters, cp));
 }
 
@@ -204,26 +174,35 @@ add_other(struct text_evidence *e, uint32_t cp)
     e->after_digit = digit;
 }
 
-/* The ASCII letters that go on with a word, to where they end. */
-static size_t
+/* Up to eight bytes of a text, in a number as they stand in memory. */
+static inline uint64_t
+bytes_at(struct str s, size_t at)
+{
+    uint64_t bytes = 0;
+
+    if (s.n - at >= sizeof bytes)
+        memcpy(&bytes, s.p + at, sizeof bytes);
+    else
+        memcpy(&bytes, s.p + at, s.n - at);
+    return le64toh(bytes);
+}
+
+/* ASCII letters, up to eight of them, of a word or before one: how many. */
+static inline unsigned
 add_ascii(struct text_evidence *e, struct str s, size_t at)
 {
-    const uint8_t *upper = e->m->letters->ascii_upper;
-    struct open_word w = e->word; /* in registers */
-    size_t from = at;
+    uint64_t bytes = bytes_at(s, at);
+    unsigned n = word_run(bytes);
 
-    for (; at < s.n; at++) {
-        uint8_t c = (uint8_t)s.p[at];
-
-        if (c >= 0x80 || upper[c] == 0)
-            break;
-        add_capital(&w, e->ngrams, upper[c]);
-    }
-    e->word = w;
+    if (n == 0)
+        return 0;
+    if (e->word.n == 0)
+        enter_word(e, LATIN);
     if (e->script < SCRIPTS_N)
-        e->letters[e->script] += (unsigned)(at - from);
-    e->letters_n += (unsigned)(at - from);
-    return at;
+        e->letters[e->script] += n;
+    e->letters_n += n;
+    word_letters(&e->word, e->ngrams + e->ended, bytes, n);
+    return n;
 }
 
 /* The best of a group and the next one. */
@@ -280,22 +259,22 @@ look_at(struct text_evidence *e, struct str s)
     bool thinned = false;
 
     for (size_t at = 0; at < s.n;) {
-        uint32_t cp = scan_next(s, &at);
-        enum letter_class class =
-            cp < 0x80
-                ? (e->m->letters->ascii_upper[cp] ? LETTER_WORD : LETTER_NONE)
-                : letters_class(e->m->letters, cp);
+        unsigned run = add_ascii(e, s, at);
+        enum letter_class class;
+        uint32_t cp;
 
-        if (class != LETTER_NONE && class != LETTER_SILENT) {
-            add_letter(e, cp, class);
-            if (class != LETTER_SINGLE) {
-                at = e->word.n > 0 ? add_ascii(e, s, at) : at;
-                continue;
-            }
-        } else if (class == LETTER_SILENT)
+        if ((at += run) == s.n || run == RUN_MAX)
             continue;
-        else
+        cp = scan_next(s, &at);
+        class = letters_class(e->m->letters, cp);
+        if (class == LETTER_SILENT)
+            continue;
+        if (class == LETTER_NONE)
             add_other(e, cp);
+        else
+            add_letter(e, cp, class);
+        if (class != LETTER_NONE && class != LETTER_SINGLE)
+            continue;
         end_word(e);
         if (e->letters_n >= asked) {
             asked = e->letters_n + ENOUGH / 2;
@@ -403,7 +382,7 @@ language_guess(const struct language_model *m, struct str text,
     e.m = m;
     e.script = SCRIPTS_N;
     e.group = -1;
-    begin_word(&e);
+    e.word = word_begin();
     if (text.n <= LONG_TEXT) {
         look_at(&e, text);
     } else

@@ -12,4 +12,10 @@ enum { NGRAMS_MAX = 256 }; /* in one call: their weights fit sixteen bits */
 unsigned ngram_scores_add(int32_t scores[ROW], const struct language_group *g,
                           const uint64_t *numbers, unsigned n);
 
+/* The same, for any processor and for AVX2. */
+unsigned ngram_scores_plain(int32_t scores[ROW], const struct language_group *g,
+                            const uint64_t *numbers, unsigned n);
+unsigned ngram_scores_wide(int32_t scores[ROW], const struct language_group *g,
+                           const uint64_t *numbers, unsigned n);
+
 #endif
