@@ -287,10 +287,30 @@ at_byte(struct str s, size_t at)
     return at < s.n ? s.p[at] : '\0';
 }
 
+/* "vom 1. - 3. Mai", "4. ___ Susi Deutsch?": the number before the stop and a
+ * sign behind it. */
+static bool
+number_goes_on(const struct stop_site *site, const struct neighbours *n)
+{
+    struct str s = site->text;
+    size_t at = site->after;
+
+    if (site->strong || site->dots != 1 || !all_digits(n->last))
+        return false;
+    if (!joins(n->after_sign))
+        return n->first && n->last.n <= 4; /* an item of a list */
+    (void)scan_next(s, &at);
+    at += at_byte(s, at) == ' ';
+    return (language_words_traits(site->words) & TRAIT_ORDINALS) &&
+           n->last.n <= 2 && ascii_digit(at_byte(s, at));
+}
+
 /* What comes next is no letter and no digit. */
 static bool
 sign_follows(const struct stop_site *site, const struct neighbours *n)
 {
+    if (number_goes_on(site, n))
+        return false;
     switch (n->after_sign) {
     case '.':
         return at_byte(site->text, site->after + 1) == '.' &&

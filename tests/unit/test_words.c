@@ -111,6 +111,10 @@ ordinals_go_on_where_a_language_has_them(void)
     CHECK(cut("de", "Die Abstimmung vom 12. Juni war gut."));
     CHECK(cut("de", "Die Information steht auf Seite 12. |Dort ist sie."));
     CHECK(cut("de", "Das war im 19. Jahrhundert. |Es ist lange her."));
+    CHECK(
+        cut("de", "Gefunden aus dem 1. - 3. Jahrhundert. |Es ist lange her."));
+    CHECK(cut("de", "Es wurden 12. |- Dann nichts."));
+    CHECK(cut("de", "4. ___ Susi Deutsch? |Ja."));
     CHECK(cut("de", "Es geschah 1998. |Vieles war anders."));
     CHECK(cut("en", "We saw 12. |Nobody saw more."));
     CHECK(cut("de", "1. Dies ist eine Liste."));
