@@ -15,6 +15,17 @@ thread_start(pthread_t *out, void *(*run)(void *self), void *self)
     return started;
 }
 
+void
+thread_condition(pthread_cond_t *c)
+{
+    pthread_condattr_t steady;
+
+    pthread_condattr_init(&steady);
+    pthread_condattr_setclock(&steady, CLOCK_MONOTONIC);
+    pthread_cond_init(c, &steady);
+    pthread_condattr_destroy(&steady);
+}
+
 static void
 forget(struct thread_beside *t)
 {
@@ -26,14 +37,9 @@ bool
 thread_beside_start(struct thread_beside *t, void *(*run)(void *self),
                     void *self)
 {
-    pthread_condattr_t steady;
-
     t->ended = false;
     pthread_mutex_init(&t->lock, NULL);
-    pthread_condattr_init(&steady);
-    pthread_condattr_setclock(&steady, CLOCK_MONOTONIC);
-    pthread_cond_init(&t->changed, &steady);
-    pthread_condattr_destroy(&steady);
+    thread_condition(&t->changed);
     if (thread_start(&t->thread, run, self))
         return true;
     forget(t);

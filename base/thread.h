@@ -12,6 +12,9 @@
  * more threads, nothing was started and *out is not to be used. */
 bool thread_start(pthread_t *out, void *(*run)(void *self), void *self);
 
+/* A condition whose timed waits go by CLOCK_MONOTONIC (clock_steady_ms()). */
+void thread_condition(pthread_cond_t *c);
+
 /* A thread beside its owner, and what both need to work together: what they
  * share changes under the lock, and `changed` tells of it (timed waits: by
  * CLOCK_MONOTONIC).  When `ended` is set, under the lock too, `run` returns. */

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "base/memory.h"
+#include "base/thread.h"
 
 struct workq {
     pthread_mutex_t lock;
@@ -23,16 +24,12 @@ workq_new(size_t bound)
 {
     struct workq *q =
         memory_need(calloc(1, sizeof *q + bound * sizeof q->ring[0]));
-    pthread_condattr_t attr;
 
     assert(bound > 0);
     q->bound = bound;
     pthread_mutex_init(&q->lock, NULL);
-    pthread_condattr_init(&attr);
-    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-    pthread_cond_init(&q->filled, &attr);
-    pthread_cond_init(&q->drained, &attr);
-    pthread_condattr_destroy(&attr);
+    thread_condition(&q->filled);
+    thread_condition(&q->drained);
     return q;
 }
 

@@ -132,13 +132,8 @@ size_up(struct crawl_parts *p)
 static void
 open_lock(struct crawl *c)
 {
-    pthread_condattr_t attr;
-
     pthread_mutex_init(&c->lock, NULL);
-    pthread_condattr_init(&attr);
-    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-    pthread_cond_init(&c->changed, &attr);
-    pthread_condattr_destroy(&attr);
+    thread_condition(&c->changed);
 }
 
 /* What asks for the end is blocked in every thread (services make some) and

@@ -35,13 +35,8 @@ struct reporter {
 static void
 queue_open(struct report_queue *q)
 {
-    pthread_condattr_t attr;
-
     q->end = &q->first;
-    pthread_condattr_init(&attr);
-    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-    pthread_cond_init(&q->changed, &attr);
-    pthread_condattr_destroy(&attr);
+    thread_condition(&q->changed);
 }
 
 static bool

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "base/thread.h"
 #include "spare.h"
 
 struct call_queue {
@@ -37,7 +38,7 @@ call_new(void)
     struct call *c = calloc(1, sizeof *c);
 
     if (c != NULL)
-        deadline_cond_init(&c->changed);
+        thread_condition(&c->changed);
     return c;
 }
 
@@ -61,7 +62,7 @@ call_queue_open(struct call_queue **out)
     if (q == NULL)
         return ST_NOMEM;
     pthread_mutex_init(&q->lock, NULL);
-    deadline_cond_init(&q->arrived);
+    thread_condition(&q->arrived);
     q->end = &q->first;
     q->alarm_ms = DEADLINE_NEVER;
     return ST_OK;
@@ -203,7 +204,7 @@ call_queue_close(struct call_queue *q)
 static void
 names_init(void)
 {
-    deadline_cond_init(&names_changed);
+    thread_condition(&names_changed);
 }
 
 static struct call_queue *

@@ -9,17 +9,6 @@
 /* The least wait: past a deadline, what was cancelled still has to end. */
 enum { LEAST_MS = 10 };
 
-void
-deadline_cond_init(pthread_cond_t *c)
-{
-    pthread_condattr_t steady;
-
-    pthread_condattr_init(&steady);
-    pthread_condattr_setclock(&steady, CLOCK_MONOTONIC);
-    pthread_cond_init(c, &steady);
-    pthread_condattr_destroy(&steady);
-}
-
 static enum status
 state(const struct deadline *d, uint64_t now)
 {

@@ -18,11 +18,9 @@ struct deadline {
     uint64_t look_ms;
 };
 
-/* A condition for deadline_wait(): its timed waits read the steady clock. */
-void deadline_cond_init(pthread_cond_t *c);
-
-/* Wait on `c` (whose lock is held) for a while.  ST_OK: look at what you wait
- * for, then call again; ST_TIMEOUT, ST_STOPPED: the time is over. */
+/* Wait on `c` (of thread_condition(); its lock is held) for a while.  ST_OK:
+ * look at what you wait for, then call again; ST_TIMEOUT, ST_STOPPED: the time
+ * is over. */
 enum status deadline_wait(const struct deadline *d, pthread_cond_t *c,
                           pthread_mutex_t *lock);
 

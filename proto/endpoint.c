@@ -24,6 +24,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/thread.h"
 #include "call_queue.h"
 #include "spare.h"
 #include "tls.h"
@@ -316,7 +317,7 @@ endpoint_dial(struct endpoint **out, const char *url,
     e->retry_ms = RETRY_MIN_MS;
     e->said = (struct log_limit)LOG_LIMIT(2);
     pthread_mutex_init(&e->lock, NULL);
-    deadline_cond_init(&e->changed);
+    thread_condition(&e->changed);
     if (transport_name(url) == NULL && (st = prepare_dialing(e, o)) != ST_OK)
         endpoint_free(e);
     else
@@ -487,7 +488,7 @@ endpoint_send(struct endpoint *e, struct str request, uint64_t timeout_ms,
                  (timeout_ms > UINT32_MAX ? UINT32_MAX : timeout_ms),
         .stop = stop,
         .look_ms = STOP_LOOK_MS};
-    deadline_cond_init(&c->changed);
+    thread_condition(&c->changed);
     pthread_mutex_lock(&e->lock);
     e->calls_n++;
     if (e->dialer != NULL && request.n <= ENDPOINT_MESSAGE_MAX)
