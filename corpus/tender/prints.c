@@ -19,7 +19,7 @@
 #include "shingle/fingerprint.h"
 
 #define PIECE ((size_t)256 << 10) /* that is read at once */
-#define GAP ((size_t)2 << 10)     /* that is read with what is wanted */
+#define GAP ((size_t)512)         /* that is read with what is wanted */
 #define DOCUMENTS_DROPPED ((size_t)1 << 18) /* when so many have been read */
 #define LINE ((size_t)64)                   /* of the processor's cache */
 #define LINES_AHEAD 8
