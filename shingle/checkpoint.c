@@ -192,6 +192,13 @@ checkpoint_open(struct checkpoint **out, const char *dir, const char *name,
     return ST_OK;
 }
 
+void
+checkpoint_sync(const struct checkpoint *c)
+{
+    if (access(c->path, F_OK) == 0)
+        (void)corpus_file_sync(c->path, true);
+}
+
 static void
 give_up(struct checkpoint *c)
 {

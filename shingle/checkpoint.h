@@ -37,6 +37,9 @@ enum status checkpoint_open(struct checkpoint **out, const char *dir,
                             const char *name, uint64_t from, uint64_t tail);
 void checkpoint_close(struct checkpoint *c); /* NULL is allowed */
 
+/* The last one is on the disk, if that can be had. */
+void checkpoint_sync(const struct checkpoint *c);
+
 /* Between two batches: begin one, if it is due, or go on with it, for about so
  * many bytes.  Returns how many it wrote; 0: there is nothing to do.  SIZE_MAX:
  * all of it, begun anew, if a quarter of `tail` is not in the last one. */

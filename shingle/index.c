@@ -284,6 +284,18 @@ open_log(struct index *x, const char *dir, const struct store_options *o)
     return end == 0 ? index_rows_begin(x) : enter_all(x, from);
 }
 
+/* A run without syncs (dedup.sync=none; a load) may have left in memory what
+ * answers will rely on that are to be durable; and the first acks would wait
+ * while the system writes it. */
+static enum status
+sync_what_stands(struct index *x)
+{
+    enum status st = record_log_write(x->records, true);
+
+    checkpoint_sync(x->checkpoint);
+    return st == ST_OK ? store_sync(x->store) : st;
+}
+
 enum status
 index_open(struct index **out, const char *dir, double near,
            const struct store_options *o)
@@ -300,6 +312,8 @@ index_open(struct index **out, const char *dir, double near,
     x->sync = !str_eq(o->sync, S("none"));
     if ((st = store_open(&x->store, dir, o)) == ST_OK && !o->read_only)
         st = open_log(x, dir, o);
+    if (st == ST_OK && !o->read_only && x->sync)
+        st = sync_what_stands(x);
     x->opened = st == ST_OK && !o->read_only;
     if (st == ST_OK)
         *out = x;

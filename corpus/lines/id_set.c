@@ -55,17 +55,20 @@ id_set_free(struct id_set *s)
 int32_t
 id_set_count(const struct id_set *s, struct str id)
 {
-    struct hash128 key = hash128(id);
-    const struct id_slot *slot =
-        hashmap_find(&s->map, &kind, NULL, key.high, &key);
+    struct hash128 key;
+    const struct id_slot *slot;
 
+    if (s->map.n == 0) /* as it is mostly */
+        return 0;
+    key = hash128(id);
+    slot = hashmap_find(&s->map, &kind, NULL, key.high, &key);
     return used(slot) ? slot->count : 0;
 }
 
 bool
 id_set_has(const struct id_set *s, struct str id)
 {
-    return s->map.n > 0 && id_set_count(s, id) > 0;
+    return id_set_count(s, id) > 0;
 }
 
 static int32_t

@@ -6,6 +6,7 @@
 #include "base/buf.h"
 #include "base/memory.h"
 #include "big_endian.h"
+#include "large.h"
 #include "radix.h"
 
 #define KEY_BYTES 8
@@ -21,6 +22,25 @@ sorted_room_free(struct sorted_room *r)
     r->bytes_n = 0;
 }
 
+/* Once for all buckets that will come: memory that is had again and again is
+ * made empty by the system each time. */
+static void
+make_room(const struct spill *s, struct sorted_room *r)
+{
+    uint64_t most = 0;
+
+    for (unsigned b = 0; b < spill_buckets(s); b++) {
+        uint64_t bytes = spill_n(s, b) * spill_record_size(s);
+
+        if (bytes <= r->bytes_max && bytes > most)
+            most = bytes;
+    }
+    sorted_room_free(r);
+    r->bytes_n = (size_t)most;
+    r->bytes = large_need(r->bytes_n);
+    r->room = large_need(r->bytes_n);
+}
+
 static enum status
 in_memory(const struct spill *s, unsigned bucket, struct sorted_room *r,
           spill_take *take, void *self)
@@ -30,12 +50,8 @@ in_memory(const struct spill *s, unsigned bucket, struct sorted_room *r,
 
     if (n == 0)
         return ST_OK;
-    if (n * size > r->bytes_n) {
-        sorted_room_free(r);
-        r->bytes_n = n * size;
-        r->bytes = memory_need(malloc(r->bytes_n));
-        r->room = memory_need(malloc(r->bytes_n));
-    }
+    if (n * size > r->bytes_n)
+        make_room(s, r);
     st = spill_load(s, bucket, r->bytes);
     if (st != ST_OK)
         return st;

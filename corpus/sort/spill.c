@@ -22,7 +22,12 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "large.h"
 
+/* What a bucket was given last stands in a few lines; of all buckets that is as
+ * much as the processor's cache has.  Only then does it move on to the piece,
+ * all at once. */
+#define FRESH_BYTES ((size_t)192)
 #define MAGIC 0x77737031u /* wsp1 */
 
 struct spill_piece {
@@ -50,9 +55,9 @@ struct spill {
 
 struct spill_writer {
     struct spill *s;
-    size_t room; /* records of a piece */
-    char *bytes; /* a piece for each bucket, made when it is needed */
-    uint32_t *n;
+    size_t fresh_room, room; /* records; of a piece, a multiple of the first */
+    char *fresh, *piece;     /* of each bucket */
+    uint32_t *fresh_n, *n;
 };
 
 static struct spill *
@@ -179,9 +184,17 @@ spill_writer_new(struct spill *s)
 
     w->s = s;
     w->room = s->piece_bytes / s->record_size;
+    w->fresh_room = FRESH_BYTES / s->record_size;
+    if (w->fresh_room > w->room)
+        w->fresh_room = w->room;
+    if (w->fresh_room == 0)
+        w->fresh_room = 1;
+    w->room -= w->room % w->fresh_room;
     if (w->room == 0)
         w->room = 1;
-    w->bytes = memory_need(malloc(s->buckets * w->room * s->record_size));
+    w->fresh = large_need(s->buckets * w->fresh_room * s->record_size);
+    w->piece = large_need(s->buckets * w->room * s->record_size);
+    w->fresh_n = memory_need(calloc(s->buckets, sizeof *w->fresh_n));
     w->n = memory_need(calloc(s->buckets, sizeof *w->n));
     return w;
 }
@@ -223,28 +236,50 @@ spill_append(struct spill *s, unsigned bucket, const void *records, size_t n)
 static void
 put_piece(struct spill_writer *w, unsigned bucket)
 {
-    spill_append(w->s, bucket, w->bytes + bucket * w->room * w->s->record_size,
+    spill_append(w->s, bucket, w->piece + bucket * w->room * w->s->record_size,
                  w->n[bucket]);
+    w->n[bucket] = 0;
+}
+
+static void
+move_on(struct spill_writer *w, unsigned bucket)
+{
+    const size_t size = w->s->record_size;
+
+    memcpy(w->piece + (bucket * w->room + w->n[bucket]) * size,
+           w->fresh + bucket * w->fresh_room * size, w->fresh_n[bucket] * size);
+    w->n[bucket] += w->fresh_n[bucket];
+    w->fresh_n[bucket] = 0;
+    if (w->n[bucket] == w->room)
+        put_piece(w, bucket);
 }
 
 void
 spill_put(struct spill_writer *w, unsigned bucket, const void *record)
 {
     const size_t size = w->s->record_size;
+    char *to;
 
-    if (w->n[bucket] == w->room) {
-        put_piece(w, bucket);
-        w->n[bucket] = 0;
+    to = w->fresh + (bucket * w->fresh_room + w->fresh_n[bucket]++) * size;
+    switch (size) { /* the sizes that are used are a move or two */
+    case 8: memcpy(to, record, 8); break;
+    case 12: memcpy(to, record, 12); break;
+    default: memcpy(to, record, size); break;
     }
-    memcpy(w->bytes + (bucket * w->room + w->n[bucket]++) * size, record, size);
+    if (w->fresh_n[bucket] == w->fresh_room)
+        move_on(w, bucket);
 }
 
 void
 spill_writer_end(struct spill_writer *w)
 {
-    for (unsigned b = 0; b < w->s->buckets; b++)
+    for (unsigned b = 0; b < w->s->buckets; b++) {
+        move_on(w, b);
         put_piece(w, b);
-    free(w->bytes);
+    }
+    free(w->fresh);
+    free(w->piece);
+    free(w->fresh_n);
     free(w->n);
     free(w);
 }

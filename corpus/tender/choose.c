@@ -55,7 +55,9 @@ put_ids(struct choice *c, const char *mark, struct str id, int32_t times)
 {
     for (; times > 0; times--) {
         buf_clear(&c->line);
-        buf_printf(&c->line, "%s%.*s\n", mark, STRF(id));
+        buf_c(&c->line, mark);
+        buf_str(&c->line, id);
+        buf_char(&c->line, '\n');
         text_sink_put(c->result[RESULT_BLACKLIST], buf_view(&c->line));
     }
 }
@@ -82,7 +84,9 @@ finish_document(struct choice *c)
     if (listed <= 0)
         put_ids(c, "", id, 1 - listed);
     buf_clear(&c->line);
-    buf_printf(&c->line, "%.*s %.*s", STRF(id), STRF(id_of(c, c->best)));
+    buf_str(&c->line, id);
+    buf_char(&c->line, ' ');
+    buf_str(&c->line, id_of(c, c->best));
     buf_printf(&c->line, c->t->near > 0 ? " %.4f\n" : " %.0f\n",
                c->t->near > 0 ? c->best_score / (double)MILLION
                               : (double)c->best_score);

@@ -11,10 +11,12 @@
 #include "base/disk_full.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "corpus/sort/large.h"
 #include "tender_inside.h"
 
 #define BUCKET_BITS_MIN 4
 #define BUCKET_BITS_MAX 9
+#define BUCKET_BYTES ((uint64_t)64 << 20)
 #define PIECE_MIN ((size_t)4 << 10)
 #define PIECE_MAX ((size_t)64 << 10)
 #define ROOM_MIN ((size_t)1 << 16)
@@ -36,12 +38,18 @@ room_of_thread(const struct tender *t)
     return t->o->memory / 4 / t->o->threads;
 }
 
+/* So many that a bucket is put apart only once before its parts fit into the
+ * processor's cache; no more, since each takes a part of that when records are
+ * put into it. */
 unsigned
 tender_bucket_bits(const struct tender *t, uint64_t bytes)
 {
+    uint64_t room = room_of_thread(t);
     unsigned bits = BUCKET_BITS_MIN;
 
-    while (bits < BUCKET_BITS_MAX && bytes >> bits > room_of_thread(t))
+    if (room > BUCKET_BYTES)
+        room = BUCKET_BYTES;
+    while (bits < BUCKET_BITS_MAX && bytes >> bits > room)
         bits++;
     return bits;
 }
@@ -62,6 +70,14 @@ tender_room_bytes(const struct tender *t, uint64_t records_max,
 
     if (records_max > 0 && records_max < n / record_size)
         return (size_t)records_max * record_size;
+    return n < ROOM_MIN ? ROOM_MIN : (size_t)n;
+}
+
+size_t
+tender_batch_bytes(const struct tender *t)
+{
+    uint64_t n = t->o->memory / 6 / t->o->threads;
+
     return n < ROOM_MIN ? ROOM_MIN : (size_t)n;
 }
 
@@ -106,6 +122,16 @@ stored_documents_open(struct stored_documents *out, const struct tender *t,
 }
 
 void
+stored_documents_drop(const struct stored_documents *d, size_t from, size_t n)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    uintptr_t begin = (uintptr_t)(d->at + from) / page * page;
+    uintptr_t end = (uintptr_t)(d->at + from + n) / page * page;
+
+    (void)madvise((void *)begin, end - begin, MADV_DONTNEED);
+}
+
+void
 stored_documents_close(struct stored_documents *d)
 {
     if (d->n > 0)
@@ -135,7 +161,7 @@ tender_numbers_write(const struct tender *t, const char *name,
 uint32_t *
 tender_numbers(const struct tender *t, const char *name, size_t n)
 {
-    uint32_t *number = memory_need(malloc((n + 1) * sizeof *number));
+    uint32_t *number = large_need((n + 1) * sizeof *number);
     char *path = tender_path(t, name);
     FILE *f = fopen(path, "rbe");
 

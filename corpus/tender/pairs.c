@@ -14,6 +14,7 @@
 #include "tender_inside.h"
 
 #define HUBS 4
+#define FEW 16
 #define AHEAD 16 /* records */
 
 struct pairing;
@@ -32,7 +33,6 @@ struct pairing {
     const struct tender *t;
     const struct spill *keys;
     const uint32_t *ranks; /* by number */
-    unsigned bits;         /* of the buckets of `keys` */
     unsigned shift;        /* from a rank to a bucket of `pairs` */
     struct pairer *pairer;
     struct progress *progress;
@@ -58,13 +58,31 @@ by_rank(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
+/* Most keys that are shared are so by a few. */
+static void
+sort_ranks(uint32_t *rank, size_t n)
+{
+    if (n > FEW) {
+        qsort(rank, n, sizeof *rank, by_rank);
+        return;
+    }
+    for (size_t i = 1; i < n; i++) {
+        uint32_t moved = rank[i];
+        size_t at = i;
+
+        for (; at > 0 && rank[at - 1] > moved; at--)
+            rank[at] = rank[at - 1];
+        rank[at] = moved;
+    }
+}
+
 /* Each once, in order; how many. */
 static size_t
 unite(uint32_t *rank, size_t n)
 {
     size_t left = 0;
 
-    qsort(rank, n, sizeof *rank, by_rank);
+    sort_ranks(rank, n);
     for (size_t i = 0; i < n; i++)
         if (i == 0 || rank[i] != rank[i - 1])
             rank[left++] = rank[i];
@@ -151,9 +169,8 @@ pair_bucket(void *self, size_t bucket, size_t thread)
     enum status st;
 
     buf_printf(&scratch, "%s.%zu", p->scratch, thread);
-    st = sorted_each(p->keys, (unsigned)bucket,
-                     (uint64_t)bucket << (64 - p->bits), 64 - p->bits,
-                     &me->room, scratch.p, take_keys, me);
+    st = sorted_each(p->keys, (unsigned)bucket, 0, 64, &me->room, scratch.p,
+                     take_keys, me);
     finish_key(me);
     buf_free(&scratch);
     progress_add(p->progress, spill_n(p->keys, (unsigned)bucket));
@@ -214,7 +231,6 @@ tender_pairs(struct tender *t)
         ranks = tender_numbers(t, "ranks", t->facts.documents_n);
         p.keys = keys;
         p.ranks = ranks;
-        p.bits = bits;
         p.shift = tender_rank_shift(t, bits);
         st = ranks == NULL ? ST_IO
                            : spill_make(&pairs, path, 1u << bits, PAIR_SIZE,

@@ -1,4 +1,8 @@
-/* prints.h -- what estimates are made of, by rank, from the disk. */
+/* prints.h -- what estimates are made of, from the disk.
+ *
+ * Fingerprints of pairs stand anywhere in their file.  A batch first learns
+ * which documents will be compared, then reads them all in the order of the
+ * file, and is then asked for pairs. */
 #ifndef TENDER_PRINTS_H
 #define TENDER_PRINTS_H
 
@@ -6,25 +10,31 @@
 
 struct prints; /* opaque; any thread reads */
 
-struct print {
-    char *bytes;
-    size_t n, room;
-};
-void print_free(struct print *p);
-
 enum status prints_open(struct prints **out, const struct tender *t);
 void prints_close(struct prints *p); /* NULL is allowed */
 
-/* Into the cache with where one stands that will be loaded soon; before that
- * with what that is looked up by. */
-void prints_prefetch_order(const struct prints *p, uint32_t rank);
+/* Bytes a document, on an average. */
+size_t prints_bytes_each(const struct prints *p);
+/* Into the cache with what print_batch_want() will need of it. */
 void prints_prefetch(const struct prints *p, uint32_t rank);
 
-/* ST_IO: reported. */
-enum status prints_load(const struct prints *p, uint32_t rank,
-                        struct print *out);
+struct print_batch; /* opaque; one thread */
+
+struct print_batch *print_batch_new(const struct prints *p);
+void print_batch_free(struct print_batch *b); /* NULL is allowed */
+
+/* This one will be compared; its number. */
+uint32_t print_batch_want(struct print_batch *b, uint32_t rank);
+/* Of different documents so far. */
+size_t print_batch_n(const struct print_batch *b);
+/* Read them.  ST_IO: reported. */
+enum status print_batch_gather(struct print_batch *b);
+/* Numbers of documents that were gathered. */
+void print_batch_prefetch(const struct print_batch *b, uint32_t number);
 /* 0 to 1; in memory of `room`, which is reset. */
-double prints_resemblance(const struct prints *p, const struct print *a,
-                          const struct print *b, struct arena *room);
+double print_batch_resemblance(const struct print_batch *b, uint32_t x,
+                               uint32_t y, struct arena *room);
+/* None is wanted. */
+void print_batch_clear(struct print_batch *b);
 
 #endif

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
-#include "base/memory.h"
 #include "corpus/sort/big_endian.h"
+#include "corpus/sort/large.h"
 #include "corpus/sort/radix.h"
 #include "tender_inside.h"
 
@@ -36,8 +36,8 @@ better_of(const struct ranking *r, uint32_t a, uint32_t b)
 static size_t
 unite(struct ranking *r)
 {
-    unsigned char *records = memory_need(malloc(r->n * SAME_SIZE + 1));
-    unsigned char *room = memory_need(malloc(r->n * SAME_SIZE + 1)), *p;
+    unsigned char *records = large_need(r->n * SAME_SIZE);
+    unsigned char *room = large_need(r->n * SAME_SIZE), *p;
     size_t different = 0;
 
     for (size_t i = 0; i < r->n; i++) {
@@ -87,8 +87,8 @@ sort_equal(const struct ranking *r, unsigned char *p, size_t n)
 static void
 order(const struct ranking *r, uint32_t *out, size_t different)
 {
-    unsigned char *records = memory_need(malloc(different * RANK_SIZE + 1));
-    unsigned char *room = memory_need(malloc(different * RANK_SIZE + 1)), *p;
+    unsigned char *records = large_need(different * RANK_SIZE);
+    unsigned char *room = large_need(different * RANK_SIZE), *p;
     size_t n = 0;
 
     for (size_t i = 0; i < r->n; i++) {
@@ -115,12 +115,12 @@ order(const struct ranking *r, uint32_t *out, size_t different)
 static enum status
 rank_all(struct ranking *r)
 {
-    uint32_t *ranked = memory_need(malloc((r->n + 1) * sizeof *ranked));
-    uint32_t *rank = memory_need(malloc((r->n + 1) * sizeof *rank));
+    uint32_t *ranked = large_need(r->n * sizeof *ranked);
+    uint32_t *rank = large_need(r->n * sizeof *rank);
     size_t different;
     enum status st;
 
-    r->first = memory_need(malloc((r->n + 1) * sizeof *r->first));
+    r->first = large_need(r->n * sizeof *r->first);
     different = unite(r);
     order(r, ranked, different);
     for (size_t i = 0; i < different; i++)

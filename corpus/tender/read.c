@@ -136,7 +136,7 @@ put_key(struct read_stage *r, struct reader *me, uint64_t hash, uint32_t number)
 {
     unsigned char record[KEY_SIZE];
 
-    be64_put(record, hash);
+    be64_put(record, hash << r->bits | hash >> (64 - r->bits));
     be32_put(record + 8, number);
     spill_put(me->keys, (unsigned)(hash >> (64 - r->bits)), record);
     me->counts.hashes++;

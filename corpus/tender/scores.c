@@ -1,12 +1,9 @@
 /* scores.c -- the third stage: which pairs reach the threshold.
  *
  * By count: how often a pair came.  By near: once for each pair the two
- * fingerprints are read and compared; pairs come in the order of the lesser
- * document, so that one is read once for all its pairs. */
-#include <errno.h>
-#include <fcntl.h>
+ * fingerprints are compared, of many pairs at a time, since they stand anywhere
+ * in a file that may be larger than memory. */
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "base/memory.h"
 #include "base/pool.h"
@@ -18,6 +15,11 @@
 
 struct scoring_run;
 
+struct batch_pair {
+    uint64_t pair;
+    uint32_t lesser, better; /* numbers of the documents */
+};
+
 struct scorer_thread {
     struct scoring_run *r;
     struct spill_writer *to;
@@ -25,15 +27,17 @@ struct scorer_thread {
     uint64_t pair; /* lesser | better, which is being counted */
     uint32_t n;
     uint64_t scored;
-    struct print lesser, better;
-    struct arena *arena;  /* of a comparison */
-    uint32_t lesser_rank; /* RANK_NONE: none is loaded */
+    struct print_batch *batch;  /* NULL: by count */
+    struct batch_pair *waiting; /* for their fingerprints */
+    size_t waiting_n, waiting_room;
+    struct arena *arena; /* of a comparison */
 };
 
 struct scoring_run {
     const struct tender *t;
     const struct spill *pairs;
     struct prints *prints; /* NULL: by count */
+    size_t batch_bytes;    /* of a thread */
     unsigned shift;
     struct scorer_thread *thread;
     struct progress *progress;
@@ -41,36 +45,61 @@ struct scoring_run {
 };
 
 static void
-put_score(struct scorer_thread *me, uint32_t score)
+put_score(struct scorer_thread *me, uint64_t pair, uint32_t score)
 {
     unsigned char record[SCORE_SIZE];
 
-    be64_put(record, me->pair);
+    be64_put(record, pair);
     be32_put(record + 8, score);
-    spill_put(me->to, (uint32_t)(me->pair >> 32) >> me->r->shift, record);
+    spill_put(me->to, (uint32_t)(pair >> 32) >> me->r->shift, record);
     me->scored++;
 }
 
-static enum status
-estimate(struct scorer_thread *me)
+static void
+compare(struct scorer_thread *me, const struct batch_pair *p)
 {
-    const struct prints *prints = me->r->prints;
-    uint32_t lesser = (uint32_t)(me->pair >> 32);
-    enum status st = ST_OK;
-    double j;
+    double j =
+        print_batch_resemblance(me->batch, p->lesser, p->better, me->arena);
 
-    if (lesser != me->lesser_rank) {
-        me->lesser_rank = lesser;
-        st = prints_load(prints, lesser, &me->lesser);
-    }
-    if (st == ST_OK)
-        st = prints_load(prints, (uint32_t)me->pair, &me->better);
-    if (st != ST_OK)
-        return st;
-    j = prints_resemblance(prints, &me->lesser, &me->better, me->arena);
     if (j >= me->r->t->near)
-        put_score(me, (uint32_t)(j * MILLION + .5));
-    return ST_OK;
+        put_score(me, p->pair, (uint32_t)(j * MILLION + .5));
+}
+
+/* All that are waiting, in the order they came. */
+static enum status
+compare_waiting(struct scorer_thread *me)
+{
+    const struct batch_pair *p = me->waiting;
+    enum status st = print_batch_gather(me->batch);
+
+    for (size_t i = 0; st == ST_OK && i < me->waiting_n; i++) {
+        if (i + AHEAD < me->waiting_n) {
+            print_batch_prefetch(me->batch, p[i + AHEAD].lesser);
+            print_batch_prefetch(me->batch, p[i + AHEAD].better);
+        }
+        compare(me, &p[i]);
+    }
+    print_batch_clear(me->batch);
+    me->waiting_n = 0;
+    return st;
+}
+
+static enum status
+wait_for_prints(struct scorer_thread *me)
+{
+    size_t bytes = print_batch_n(me->batch) * prints_bytes_each(me->r->prints) +
+                   me->waiting_n * sizeof *me->waiting;
+    enum status st = bytes < me->r->batch_bytes ? ST_OK : compare_waiting(me);
+
+    if (me->waiting_n == me->waiting_room) {
+        me->waiting_room = me->waiting_room ? 2 * me->waiting_room : 1024;
+        me->waiting = memory_need(
+            realloc(me->waiting, me->waiting_room * sizeof *me->waiting));
+    }
+    me->waiting[me->waiting_n++] = (struct batch_pair){
+        me->pair, print_batch_want(me->batch, (uint32_t)(me->pair >> 32)),
+        print_batch_want(me->batch, (uint32_t)me->pair)};
+    return st;
 }
 
 /* All of one pair have come. */
@@ -79,21 +108,12 @@ finish_pair(struct scorer_thread *me)
 {
     enum status st = ST_OK;
 
-    if (me->n > 0 && me->r->prints != NULL)
-        st = estimate(me);
+    if (me->n > 0 && me->batch != NULL)
+        st = wait_for_prints(me);
     else if (me->n > 0 && me->n >= me->r->t->limit)
-        put_score(me, me->n);
+        put_score(me, me->pair, me->n);
     me->n = 0;
     return st;
-}
-
-/* What is read for the pairs that come soon stands anywhere in memory. */
-static void
-look_ahead(const struct prints *p, const unsigned char *pair)
-{
-    prints_prefetch(p, be32_get(pair + (ptrdiff_t)AHEAD * PAIR_SIZE + 4));
-    prints_prefetch_order(
-        p, be32_get(pair + (ptrdiff_t)2 * AHEAD * PAIR_SIZE + 4));
 }
 
 static enum status
@@ -106,9 +126,9 @@ take_pairs(void *self, const void *records, size_t n)
     for (size_t i = 0; i < n && st == ST_OK; i++, r += PAIR_SIZE) {
         uint64_t pair = be64_get(r);
 
-        if (me->r->prints != NULL && i + 2 * AHEAD < n)
-            look_ahead(me->r->prints, r);
-
+        if (me->batch != NULL && i + AHEAD < n) /* it stands anywhere */
+            prints_prefetch(me->r->prints,
+                            be32_get(r + (ptrdiff_t)AHEAD * PAIR_SIZE + 4));
         if (pair != me->pair) {
             st = finish_pair(me);
             me->pair = pair;
@@ -137,12 +157,23 @@ score_bucket(void *self, size_t bucket, size_t thread)
     return st;
 }
 
+/* What a thread was left with. */
+static enum status
+score_rest(void *self, size_t i, size_t thread)
+{
+    struct scoring_run *r = self;
+
+    (void)thread;
+    return r->thread[i].batch == NULL ? ST_OK : compare_waiting(&r->thread[i]);
+}
+
 static enum status
 score_all(struct scoring_run *r, struct tender *t, struct spill *scores)
 {
     size_t threads = t->o->threads;
     enum status st, finish;
 
+    r->batch_bytes = tender_batch_bytes(t);
     r->thread = memory_need(calloc(threads, sizeof *r->thread));
     for (size_t i = 0; i < threads; i++) {
         struct scorer_thread *me = &r->thread[i];
@@ -150,20 +181,22 @@ score_all(struct scoring_run *r, struct tender *t, struct spill *scores)
         me->r = r;
         me->to = spill_writer_new(scores);
         me->room.bytes_max = tender_room_bytes(t, t->o->ddsize_max, PAIR_SIZE);
-        me->lesser_rank = RANK_NONE;
+        me->batch = r->prints == NULL ? NULL : print_batch_new(r->prints);
         me->arena = arena_new();
     }
     r->progress =
         progress_begin("comparing pairs", "pairs", spill_all_n(r->pairs));
     st = pool_each(threads, spill_buckets(r->pairs), score_bucket, r);
+    if (st == ST_OK)
+        st = pool_each(threads, threads, score_rest, r);
     progress_end(r->progress);
     for (size_t i = 0; i < threads; i++) {
         struct scorer_thread *me = &r->thread[i];
 
         spill_writer_end(me->to);
         sorted_room_free(&me->room);
-        print_free(&me->lesser);
-        print_free(&me->better);
+        print_batch_free(me->batch);
+        free(me->waiting);
         arena_free(me->arena);
         t->counts.scored += me->scored;
     }

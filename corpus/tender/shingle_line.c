@@ -77,50 +77,72 @@ shingle_form_of(struct str line)
     return print_line_read(&p, line) ? SHINGLE_PRINTS : SHINGLE_NONE;
 }
 
-#define EACH 0x0101010101010101u /* a one in every byte */
+typedef uint8_t sixteen_bytes __attribute__((vector_size(16)));
+typedef uint16_t eight_pairs __attribute__((vector_size(16)));
+typedef uint8_t eight_bytes __attribute__((vector_size(8)));
 
-/* Eight hex digits as a number, all at once; *good becomes false if they are
- * none.  A letter has bit 6; a digit that is written again as it should be is
- * compared with what stood there. */
-static inline uint32_t
-eight_digits(const char *p, bool *good)
+#define TAKEN ((size_t)16) /* digits at once */
+
+/* Sixteen hex digits as the eight bytes they stand for; what is none leaves
+ * bits in *bad. */
+static inline void
+sixteen_digits(const char *p, unsigned char *out, sixteen_bytes *bad)
 {
-    uint64_t x, letter, nibble, above9;
+    sixteen_bytes x, digit, letter, is_digit, is_letter, nibble;
+    eight_pairs pair;
+    eight_bytes bytes;
 
     memcpy(&x, p, sizeof x);
-    x = be64toh(x);
-    letter = x >> 6 & EACH;
-    nibble = (x & 0x0f * EACH) + 9 * letter;
-    above9 = (nibble + 6 * EACH) >> 4 & EACH;
-    if ((nibble & 0xf0 * EACH) != 0 ||
-        nibble + 0x30 * EACH + 0x27 * above9 != (x | letter << 5))
-        *good = false;
-    nibble = (nibble | nibble >> 4) & 0x00ff00ff00ff00ffu;
-    nibble = (nibble | nibble >> 8) & 0x0000ffff0000ffffu;
-    return (uint32_t)(nibble | nibble >> 16);
+    digit = x - '0';
+    letter = (x | 0x20) - 'a';
+    is_digit = (sixteen_bytes)(digit < 10);
+    is_letter = (sixteen_bytes)(letter < 6);
+    *bad |= ~(is_digit | is_letter);
+    nibble = (digit & is_digit) | ((letter + 10) & is_letter);
+    pair = (eight_pairs)nibble; /* the upper digit stands first */
+#if __BYTE_ORDER == __LITTLE_ENDIAN
+    pair = (pair << 4 | pair >> 8) & 0xff;
+#else
+    pair = (pair >> 4 | pair) & 0xff;
+#endif
+    bytes = __builtin_convertvector(pair, eight_bytes);
+    memcpy(out, &bytes, sizeof bytes);
+}
+
+static bool
+hex_read(struct str hex, unsigned char *out)
+{
+    sixteen_bytes bad = {0}, none = {0};
+    size_t i = 0;
+
+    for (; i + TAKEN <= hex.n; i += TAKEN)
+        sixteen_digits(hex.p + i, out + i / 2, &bad);
+    if (i < hex.n) {
+        char last[TAKEN];
+        unsigned char bytes[TAKEN / 2];
+
+        memset(last, '0', sizeof last);
+        memcpy(last, hex.p + i, hex.n - i);
+        sixteen_digits(last, bytes, &bad);
+        memcpy(out + i / 2, bytes, (hex.n - i) / 2);
+    }
+    return memcmp(&bad, &none, sizeof bad) == 0;
 }
 
 bool
 hex_values(struct str hex, uint32_t *out)
 {
-    bool good = true;
+    bool good = hex_read(str_sub(hex, 0, hex.n / 8 * 8), (void *)out);
 
     for (size_t i = 0; i < hex.n / 8; i++)
-        out[i] = eight_digits(hex.p + 8 * i, &good);
+        out[i] = be32toh(out[i]);
     return good;
 }
 
 bool
 hex_bytes(struct str hex, char *out)
 {
-    bool good = hex.n % 8 == 0;
-
-    for (size_t i = 0; i < hex.n / 8; i++) {
-        uint32_t v = htobe32(eight_digits(hex.p + 8 * i, &good));
-
-        memcpy(out + 4 * i, &v, sizeof v);
-    }
-    return good;
+    return hex.n % 8 == 0 && hex_read(hex, (unsigned char *)out);
 }
 
 struct print_family

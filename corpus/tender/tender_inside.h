@@ -8,7 +8,8 @@
  *               number of shingles (4 bytes) and the signature, or the values
  *   order       by rank: be32 number
  *   ranks       by number: be32 rank (RANK_NONE: not ranked)
- *   keys        be64 hash | be32 number; apart by the upper bits of the hash
+ *   keys        be64 hash | be32 number; apart by the upper bits of the hash,
+ *               which were moved to its end
  *   pairs       be32 rank of the lesser | be32 rank of the better
  *   scores      the same | be32 shared hashes or estimate in millionths
  */
@@ -67,6 +68,9 @@ size_t tender_piece_bytes(const struct tender *t, unsigned buckets);
 size_t tender_room_bytes(const struct tender *t, uint64_t records_max,
                          size_t record_size);
 
+/* How many bytes of fingerprints a thread has at once. */
+size_t tender_batch_bytes(const struct tender *t);
+
 /* ---- the stages ---- */
 enum status tender_read(struct tender *t);
 enum status tender_rank(struct tender *t);
@@ -87,6 +91,10 @@ enum stored_order { STORED_IN_ORDER, STORED_SCATTERED };
 enum status stored_documents_open(struct stored_documents *out,
                                   const struct tender *t,
                                   enum stored_order order);
+/* These have been read, in order; what is mapped of them does not stay (a page
+ * that is shared with others may, until its turn comes). */
+void stored_documents_drop(const struct stored_documents *d, size_t from,
+                           size_t n);
 void stored_documents_close(struct stored_documents *d);
 
 /* An array of numbers from a file, in memory; NULL: reported. */

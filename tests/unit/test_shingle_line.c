@@ -70,8 +70,9 @@ signature_and_scheme_may_follow(void)
           str_eq(p.scheme, S("minima/1/5/1")));
     CHECK(!print_line_read(&p, S(ID "\t5300\t12\t0000000a\tff")));
     for (int c = 0; c < 256; c++) { /* each character is a digit or is not */
-        char digits[] = "00000000";
-        uint32_t value;
+        char digits[] = "00000000",
+             many[] = "0000000000000000000000000000000012345678";
+        uint32_t value, values[5];
         bool is = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') ||
                   (c >= 'A' && c <= 'F');
 
@@ -79,6 +80,11 @@ signature_and_scheme_may_follow(void)
         CHECK(hex_values(str_n(digits, 8), &value) == is);
         CHECK(!is || value == strtoul(digits, NULL, 16));
         CHECK(hex_bytes(str_n(digits, 8), bytes) == is);
+        many[16 + c % 16] = (char)c; /* among others that are read with it */
+        CHECK(hex_values(str_n(many, 40), values) == is);
+        memcpy(digits, many + 16 + c % 16 / 8 * 8, 8);
+        CHECK(!is || (values[2 + c % 16 / 8] == strtoul(digits, NULL, 16) &&
+                      values[4] == 0x12345678));
     }
     buf_free(&line);
 }
