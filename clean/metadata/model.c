@@ -16,65 +16,66 @@ struct tree_question {
     uint16_t tree, more; /* leaves that stay possible when it is exceeded */
 };
 
-#define LEAVES 16
-#define TREES_MAX 128
+#define TREES_MAX 1024
 
 #include "model_table.h"
 
 struct trees {
     const struct tree_question *questions;
     const uint16_t *from; /* those of feature i: from[i] .. from[i + 1] */
-    const float (*leaves)[LEAVES];
-    size_t trees_n;
-    float start;
+    const float *leaves;  /* leaves_n of each tree */
+    const float *start;   /* of each class: trees of all take turns */
+    size_t leaves_n, trees_n;
+    uint32_t classes_n;
 };
 
-#define TREES(name, start)                                                     \
+#define N(array) (sizeof(array) / sizeof *(array))
+#define TREES(name)                                                            \
     {                                                                          \
-        name##_questions, name##_from, name##_leaves,                          \
-            sizeof name##_leaves / sizeof *name##_leaves, start                \
+        name##_questions, name##_from, name##_leaves[0], name##_start,         \
+            N(name##_leaves[0]), N(name##_leaves), N(name##_start)             \
     }
 
 static const struct trees models[] = {
-    [META_TITLE] = TREES(title, TITLE_START),
-    [META_AUTHOR] = TREES(author, AUTHOR_START),
-    [META_PUBLISHED] = TREES(date, DATE_START),
+    [META_TITLE] = TREES(title),
+    [META_AUTHOR] = TREES(author),
+    [META_PUBLISHED] = TREES(date),
 };
-static const struct trees undated = TREES(undated, UNDATED_START);
+static const struct trees undated = TREES(undated);
 
 _Static_assert(META_FEATURES_N == MODEL_FEATURES_N, "trained for others");
-_Static_assert(sizeof undated_from / sizeof *undated_from ==
-                   META_EXTREMES_N + 1,
-               "trained for others");
-_Static_assert(sizeof undated_leaves / sizeof *undated_leaves <= TREES_MAX,
-               "few");
-_Static_assert(sizeof title_leaves / sizeof *title_leaves <= TREES_MAX, "few");
-_Static_assert(sizeof author_leaves / sizeof *author_leaves <= TREES_MAX,
-               "few");
-_Static_assert(sizeof date_leaves / sizeof *date_leaves <= TREES_MAX, "few");
+_Static_assert(N(undated_from) == META_EXTREMES_N + 1, "trained for others");
+_Static_assert(N(undated_leaves) <= TREES_MAX, "few");
+_Static_assert(N(title_leaves) <= TREES_MAX, "few");
+_Static_assert(N(author_leaves) <= TREES_MAX, "few");
+_Static_assert(N(date_leaves) <= TREES_MAX, "few");
 
-/* 0 .. 1: what the trees say of a row of n features. */
-static float
-ask(const struct trees *of, const float *row, uint32_t n)
+/* What the trees of each class say together of a row of n features. */
+static void
+ask(const struct trees *of, const float *row, uint32_t n, float *sum)
 {
     const struct tree_question *q = of->questions;
     uint16_t possible[TREES_MAX];
-    float sum = of->start;
 
-    memset(possible, 0xff, sizeof possible);
+    memset(possible, 0xff, of->trees_n * sizeof *possible);
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t k = of->from[i];
              k < of->from[i + 1] && row[i] > q[k].limit; k++)
             possible[q[k].tree] &= q[k].more;
-    for (size_t t = 0; t < of->trees_n; t++)
-        sum += of->leaves[t][__builtin_ctz(possible[t])];
-    return 1 / (1 + expf(-sum));
+    memcpy(sum, of->start, of->classes_n * sizeof *sum);
+    for (size_t t = 0; t < of->trees_n; t += of->classes_n)
+        for (size_t k = 0; k < of->classes_n; k++)
+            sum[k] += of->leaves[(t + k) * of->leaves_n +
+                                 (size_t)__builtin_ctz(possible[t + k])];
 }
 
 float
 meta_model(enum meta_field field, const float row[META_FEATURES_N])
 {
-    return ask(&models[field], row, META_FEATURES_N);
+    float sum;
+
+    ask(&models[field], row, META_FEATURES_N, &sum);
+    return 1 / (1 + expf(-sum));
 }
 
 void
@@ -92,7 +93,16 @@ meta_extremes(float extremes[META_EXTREMES_N], const float row[META_FEATURES_N],
 float
 meta_model_undated(const float extremes[META_EXTREMES_N])
 {
-    return ask(&undated, extremes, META_EXTREMES_N);
+    float sum[N(undated_start)], all = 0, none = 0;
+
+    ask(&undated, extremes, META_EXTREMES_N, sum);
+    for (size_t k = 0; k < N(sum); k++) {
+        float e = expf(sum[k]);
+
+        all += e;
+        none += undated_sorts[k] ? e : 0;
+    }
+    return none / all;
 }
 
 float

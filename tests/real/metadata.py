@@ -38,7 +38,7 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.join(HERE, "..", "..")
 PACKAGES = ["trafilatura", "htmldate", "lxml_html_clean", "scikit-learn",
-            "numpy"]
+            "lightgbm", "numpy"]
 FIELDS = ("title", "author", "date")
 SCRIPT = re.compile(rb"(?is)<script[^>]*ld\+json[^>]*>.*?</script>")
 

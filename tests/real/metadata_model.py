@@ -1,10 +1,12 @@
 """Trains the models that choose title, author and date; used by metadata.py,
-in its virtual environment (scikit-learn).
+in its virtual environment (metadata_trees.py).
 
 A candidate is right when it says the same as the label; boosted trees learn
 from all candidates of the labelled pages which are.  Others learn from the
 extremes of a page's dates whether it has none that is its own, and both say
-how sure a date is.  Pages are learned twice, with their JSON-LD and without
+how sure a date is.  They tell sorts of pages (a shop's, an article with a
+date, one without), as they learn more from the kind of a page than from the
+want of a date alone.  Pages are learned twice, with their JSON-LD and without
 it, so that sources next to it count for something."""
 import collections
 import csv
@@ -12,14 +14,16 @@ import re
 import unicodedata
 
 import numpy
-from sklearn.ensemble import HistGradientBoostingClassifier
+
+from metadata_trees import LightTrees, Trees, number, write_model
 
 FIELDS = ("title", "author", "date")
-# Trees, their leaves, how much each adds, and the share of the features that a
-# question may be of: where few pages decide, trees that see a part each are
-# surer together.
-SIZES = {"title": (90, 12, .1, 1.), "author": (70, 10, .1, .3),
-         "date": (70, 10, .1, .3), "undated": (120, 4, .07, .3)}
+# Trees (of each class), their leaves, how much each adds, and the share of the
+# features that a question may be of: where few pages decide, trees that see a
+# part each are surer together.
+SIZES = {"title": (Trees, 90, 12, .1, 1.), "author": (Trees, 70, 10, .1, .3),
+         "date": (LightTrees, 128, 10, .06, .15),
+         "undated": (LightTrees, 100, 4, .06, .12)}
 csv.field_size_limit(1 << 30)
 
 
@@ -67,13 +71,9 @@ def learn(field, candidates, labels, pages):
 
 
 def trees(of, x, y, weight):
-    rounds, leaves, rate, share = SIZES[of]
-    model = HistGradientBoostingClassifier(
-        max_iter=rounds, max_leaf_nodes=leaves, learning_rate=rate,
-        min_samples_leaf=8, l2_regularization=2, early_stopping=False,
-        max_features=share, random_state=1)
-    model.fit(numpy.array(x), numpy.array(y), sample_weight=weight)
-    return model
+    make, rounds, leaves, rate, share = SIZES[of]
+    return make(numpy.array(x), numpy.array(y), numpy.array(weight), rounds,
+                leaves, rate, share)
 
 
 def extremes(rows):
@@ -82,17 +82,34 @@ def extremes(rows):
     return numpy.concatenate([rows.max(axis=0), rows.min(axis=0)])
 
 
+DATED = ("article", "forum")  # kinds of which most pages have a date
+
+
+def sort_of(label):
+    """WCXB's ids end in the kind of the page; fundus has articles."""
+    kind = label["id"].rsplit("-", 1)[-1]
+    if label["set"] != "wcxb":
+        kind = "article"
+    return kind + " undated" if kind in DATED and not label["date"] else kind
+
+
 def learn_undated(candidates, labels, pages):
-    """A model of pages that have dates, but none of their own; None where all
-    of `pages` have one."""
+    """A model of the sorts of pages; None where all of `pages` have a date."""
     x, y, weight = [], [], []
     for c, w in candidates:
         for i in pages:
             if c.rows[i, "date"]:
                 x.append(extremes(c.rows[i, "date"]))
-                y.append(not labels[i]["date"])
+                y.append(sort_of(labels[i]))
                 weight.append(w)
-    return trees("undated", x, y, weight) if any(y) else None
+    return trees("undated", x, y, weight) if set(y) - set(DATED) else None
+
+
+def none_of(model, rows):
+    """With which probability a page with these dates has none of its own."""
+    p = model.shares(numpy.array([extremes(rows)]))[0]
+    return float(sum(share for share, k in zip(p, model.classes)
+                     if k not in DATED))
 
 
 def best(field, models, candidates, pages):
@@ -103,11 +120,10 @@ def best(field, models, candidates, pages):
         rows = candidates.rows[i, field]
         if not rows:
             continue
-        p = model.predict_proba(numpy.array([r for _, r in rows]))[:, 1]
+        p = model.shares(numpy.array([r for _, r in rows]))[:, 1]
         k = int(p.argmax())
         right = float(p[k])
-        none = (1 - right if undated is None else float(
-            undated.predict_proba([extremes(rows)])[0, 1]))
+        none = 1 - right if undated is None else none_of(undated, rows)
         found[i] = rows[k][0], right / (right + none)
     return found
 
@@ -119,7 +135,7 @@ def learn_all(field, candidates, labels, pages):
             else None)
 
 
-INVENTED_MAX = {"title": 1, "author": .17, "date": .049}
+INVENTED_MAX = {"title": 1, "author": .17, "date": .05}
 
 
 LIKELY = .10  # of clean.dates = likely
@@ -141,55 +157,6 @@ def threshold(field, found, labels, invented_max=None):
                        default=1.)) / 2
 
 
-def trees_of(model):
-    """What the trees ask, and their leaves from left to right.  A question is
-    (feature, limit, tree, the leaves that a greater value leaves possible)."""
-    questions, leaves = [], []
-    for t, predictor in enumerate(model._predictors):
-        tree, values = predictor[0].nodes, []
-
-        def walk(i):
-            n, first = tree[i], len(values)
-            if n["is_leaf"]:
-                values.append(float(n["value"]))
-            else:
-                walk(int(n["left"]))
-                low = (1 << len(values)) - (1 << first)
-                questions.append((int(n["feature_idx"]),
-                                  float(n["num_threshold"]), t,
-                                  0xffff & ~low))
-                walk(int(n["right"]))
-
-        walk(0)
-        leaves.append(values)
-    return sorted(questions), leaves
-
-
-def number(value):
-    text = "%.6g" % value
-    return text + ("f" if any(c in text for c in ".e") else ".f")
-
-
-def write_trees(f, field, questions, leaves, features_n):
-    f.write("static const struct tree_question %s_questions[] = {\n" % field)
-    for _, limit, tree, mask in questions:
-        f.write("{%s,%d,0x%04x},\n" % (number(limit), tree, mask))
-    f.write("};\nstatic const uint16_t %s_from[] = {" % field)
-    f.write(",".join(str(sum(q[0] < i for q in questions))
-                     for i in range(features_n + 1)) + "};\n")
-    f.write("static const float %s_leaves[][LEAVES] = {\n" % field)
-    for values in leaves:
-        f.write("{" + ",".join(map(number, values)) + "},\n")
-    f.write("};\n")
-
-
-def write_model(f, name, model):
-    questions, leaves = trees_of(model)
-    f.write("#define %s_START %s\n" % (name.upper(), number(
-        float(numpy.ravel(model._baseline_prediction)[0]))))
-    write_trees(f, name, questions, leaves, model.n_features_in_)
-
-
 def write_table(path, models, least, likely, features_n):
     with open(path, "w", encoding="utf-8") as f:
         f.write("/* model_table.h -- generated by tests/real/metadata.py "
@@ -200,5 +167,9 @@ def write_table(path, models, least, likely, features_n):
         f.write("#define DATE_LIKELY %s\n" % number(likely))
         for field in FIELDS:
             write_model(f, field, models[field][0])
-        write_model(f, "undated", models["date"][1])
+        undated = models["date"][1]
+        f.write("/* %s */\n" % ", ".join(undated.classes))
+        f.write("static const bool undated_sorts[] = {%s};\n" % ",".join(
+            "false" if k in DATED else "true" for k in undated.classes))
+        write_model(f, "undated", undated)
         f.write("/* clang-format on */\n")
