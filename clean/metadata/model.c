@@ -17,6 +17,7 @@ struct tree_question {
 };
 
 #define TREES_MAX 512
+#define LEAVES_MAX 16 /* of a tree */
 
 #include "model_table.h"
 
@@ -45,10 +46,17 @@ static const struct trees undated = TREES(undated);
 
 _Static_assert(META_FEATURES_N == MODEL_FEATURES_N, "trained for others");
 _Static_assert(N(undated_from) == META_EXTREMES_N + 1, "trained for others");
-_Static_assert(N(undated_leaves) <= TREES_MAX, "few");
-_Static_assert(N(title_leaves) <= TREES_MAX, "few");
-_Static_assert(N(author_leaves) <= TREES_MAX, "few");
-_Static_assert(N(date_leaves) <= TREES_MAX, "few");
+/* Of as many leaves as a question has bits. */
+_Static_assert(N(undated_leaves) <= TREES_MAX &&
+                   N(undated_leaves[0]) <= LEAVES_MAX,
+               "few");
+_Static_assert(N(title_leaves) <= TREES_MAX && N(title_leaves[0]) <= LEAVES_MAX,
+               "few");
+_Static_assert(N(author_leaves) <= TREES_MAX &&
+                   N(author_leaves[0]) <= LEAVES_MAX,
+               "few");
+_Static_assert(N(date_leaves) <= TREES_MAX && N(date_leaves[0]) <= LEAVES_MAX,
+               "few");
 
 /* What the trees of each class say together of a row of n features. */
 static void
@@ -100,7 +108,7 @@ meta_model_undated(const float extremes[META_EXTREMES_N])
         float e = expf(sum[k]);
 
         all += e;
-        none += undated_sorts[k] ? e : 0;
+        none += undated_has_none[k] ? e : 0;
     }
     return none / all;
 }

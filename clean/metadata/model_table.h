@@ -3084,7 +3084,7 @@ static const float date_leaves[][10] = {
 {0.0400572f,-0.0233312f,-0.0276311f,-0.00937308f,0.0389455f,-0.0307336f,-0.023824f,0.0399254f,0.0282395f,-0.0156251f},
 };
 /* article, article undated, collection, documentation, forum, forum undated, listing, product, service */
-static const bool undated_sorts[] = {false,true,true,true,false,true,true,true,true};
+static const bool undated_has_none[] = {false,true,true,true,false,true,true,true,true};
 static const float undated_start[] = {0.f,0.f,0.f,0.f,0.f,0.f,0.f,0.f,0.f};
 static const struct tree_question undated_questions[] = {
 {1e-35f,228,0xfff9},

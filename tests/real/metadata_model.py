@@ -4,10 +4,10 @@ in its virtual environment (metadata_trees.py).
 A candidate is right when it says the same as the label; boosted trees learn
 from all candidates of the labelled pages which are.  Others learn from the
 extremes of a page's dates whether it has none that is its own, and both say
-how sure a date is.  They tell sorts of pages (a shop's, an article with a
-date, one without), as they learn more from the kind of a page than from the
-want of a date alone.  Pages are learned twice, with their JSON-LD and without
-it, so that sources next to it count for something."""
+how sure a date is.  Their classes are the kinds of pages, article and forum
+with a date and without one apart, as they learn more from the kind of a page
+than from the want of a date alone.  Pages are learned twice, with their
+JSON-LD and without it, so that sources next to it count for something."""
 import collections
 import csv
 import re
@@ -85,7 +85,7 @@ def extremes(rows):
 DATED = ("article", "forum")  # kinds of which most pages have a date
 
 
-def sort_of(label):
+def class_of(label):
     """WCXB's ids end in the kind of the page; fundus has articles."""
     kind = label["id"].rsplit("-", 1)[-1]
     if label["set"] != "wcxb":
@@ -94,13 +94,13 @@ def sort_of(label):
 
 
 def learn_undated(candidates, labels, pages):
-    """A model of the sorts of pages; None where all of `pages` have a date."""
+    """A model of the classes; None where all of `pages` have a date."""
     x, y, weight = [], [], []
     for c, w in candidates:
         for i in pages:
             if c.rows[i, "date"]:
                 x.append(extremes(c.rows[i, "date"]))
-                y.append(sort_of(labels[i]))
+                y.append(class_of(labels[i]))
                 weight.append(w)
     return trees("undated", x, y, weight) if set(y) - set(DATED) else None
 
@@ -169,7 +169,7 @@ def write_table(path, models, least, likely, features_n):
             write_model(f, field, models[field][0])
         undated = models["date"][1]
         f.write("/* %s */\n" % ", ".join(undated.classes))
-        f.write("static const bool undated_sorts[] = {%s};\n" % ",".join(
+        f.write("static const bool undated_has_none[] = {%s};\n" % ",".join(
             "false" if k in DATED else "true" for k in undated.classes))
         write_model(f, "undated", undated)
         f.write("/* clang-format on */\n")
