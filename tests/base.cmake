@@ -1,6 +1,7 @@
 unit_test(base USES mod_base)
 unit_test(append_log USES mod_base)
 unit_test(disk_full USES mod_tender mod_frontier_schedule mod_pages mod_base)
+unit_test(drop_behind USES mod_base)
 unit_test(hashmap USES mod_base)
 unit_test(pool USES mod_base)
 unit_test(verdict USES mod_base)

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/drop_behind.h"
 #include "base/fd_io.h"
 #include "base/log.h"
 #include "base/memory.h"
@@ -38,6 +39,9 @@ struct blocks_reading {
     uint64_t before; /* bytes of the files that are done */
     const char *path;
     int fd;
+    bool drops_behind;
+    struct drop_behind behind;
+    uint64_t read; /* bytes of this file */
 };
 
 struct taker {
@@ -101,6 +105,8 @@ read_fd(void *self, void *p, size_t n)
 
     if (got < 0)
         log_error("lines", "file=%s fault=\"%s\"", r->path, strerror(errno));
+    else if (r->drops_behind)
+        drop_behind_read(&r->behind, r->fd, r->read += (uint64_t)got);
     return got;
 }
 
@@ -199,6 +205,7 @@ read_file(struct blocks_reading *r, const char *path, struct filled *own)
     enum status st;
 
     r->path = path;
+    r->read = r->behind.next = 0;
     r->fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     if (r->fd < 0) {
         log_error("lines", "file=%s fault=\"%s\"", path, strerror(errno));
@@ -226,11 +233,13 @@ read_files(struct blocks_reading *r, const struct paths *p, struct filled *own)
 }
 
 enum status
-line_blocks_each(const struct paths *p, size_t threads_n,
+line_blocks_each(const struct paths *p, size_t threads_n, bool drop_behind,
                  struct progress *progress, line_blocks_take *take, void *self)
 {
-    struct blocks_reading r = {
-        .take = take, .self = self, .progress = progress};
+    struct blocks_reading r = {.take = take,
+                               .self = self,
+                               .progress = progress,
+                               .drops_behind = drop_behind};
     size_t blocks_n = threads_n > 1 ? 2 * threads_n : 1;
     struct filled *block = memory_need(calloc(blocks_n, sizeof *block));
     struct taker *taker = memory_need(calloc(threads_n, sizeof *taker));

@@ -22,11 +22,11 @@ typedef enum status line_blocks_take(void *self, size_t thread,
                                      const struct line_block *b);
 
 /* ST_IO, ST_INVALID (damaged compression, a line without an end): reported with
- * the file's name. Progress, if it is not NULL, is moved by bytes of the files.
- */
+ * the file's name.  Progress, if it is not NULL, is moved by bytes of the
+ * files. drop_behind: what has been read leaves the page cache. */
 enum status line_blocks_each(const struct paths *p, size_t threads_n,
-                             struct progress *progress, line_blocks_take *take,
-                             void *self);
+                             bool drop_behind, struct progress *progress,
+                             line_blocks_take *take, void *self);
 
 /* Bytes of the files together; those that say no size count as 0. */
 uint64_t line_blocks_bytes(const struct paths *p);

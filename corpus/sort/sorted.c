@@ -90,6 +90,8 @@ in_parts(const struct spill *s, unsigned bucket, uint64_t low, unsigned bits,
     buf_printf(&path, "%s.%u", scratch, bits);
     st = spill_make(&parts, path.p, 1u << part_bits, p.size, PART_PIECE);
     if (st == ST_OK) {
+        if (spill_drops_behind(s))
+            spill_drop_behind(parts);
         p.to = spill_writer_new(parts);
         st = spill_each(s, bucket, part, &p);
         spill_writer_end(p.to);

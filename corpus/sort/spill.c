@@ -18,6 +18,7 @@
 
 #include "base/buf.h"
 #include "base/disk_full.h"
+#include "base/drop_behind.h"
 #include "base/fd_io.h"
 #include "base/file.h"
 #include "base/log.h"
@@ -47,6 +48,8 @@ struct spill {
     size_t piece_bytes;
     _Atomic uint64_t end;
     atomic_int fault;
+    bool drops_behind;
+    struct drop_behind written;
     pthread_mutex_t lock; /* of what follows */
     struct spill_piece *piece;
     size_t pieces_n, pieces_room;
@@ -129,6 +132,18 @@ spill_close(struct spill *s)
     free(s->path);
     free(s->n);
     free(s);
+}
+
+void
+spill_drop_behind(struct spill *s)
+{
+    s->drops_behind = true;
+}
+
+bool
+spill_drops_behind(const struct spill *s)
+{
+    return s->drops_behind;
 }
 
 /* Does the index describe the file as it is? */
@@ -230,6 +245,8 @@ spill_append(struct spill *s, unsigned bucket, const void *records, size_t n)
             s->fault = (int)fault_of(s->path, "write");
         }
     }
+    if (s->drops_behind)
+        drop_behind_written(&s->written, s->fd, offset + bytes);
     note_piece(s, (struct spill_piece){offset, bucket, (uint32_t)n});
 }
 
@@ -354,8 +371,11 @@ spill_all_n(const struct spill *s)
 static enum status
 read_at(const struct spill *s, char *p, size_t n, uint64_t offset)
 {
-    if (fd_read_at(s->fd, p, n, offset, NULL))
+    if (fd_read_at(s->fd, p, n, offset, NULL)) {
+        if (s->drops_behind)
+            drop_behind_range(s->fd, offset, n);
         return ST_OK;
+    }
     if (errno == 0)
         errno = EIO; /* shorter than its index says */
     return fault_of(s->path, "read");

@@ -32,6 +32,10 @@ enum status spill_make(struct spill **out, const char *path, unsigned buckets,
  * what its index says. */
 enum status spill_open(struct spill **out, const char *path);
 void spill_close(struct spill *s); /* NULL is allowed */
+/* What is written, and what is read, does not stay in the page cache from now
+ * on: of a file that is larger than memory.  Before there are writers. */
+void spill_drop_behind(struct spill *s);
+bool spill_drops_behind(const struct spill *s);
 /* The file and its index, if they are there. */
 void spill_remove(const char *path);
 

@@ -221,7 +221,7 @@ tender_choose(struct tender *t)
     struct choice c = {.t = t, .lesser = RANK_NONE, .best = RANK_NONE};
     char *path = tender_path(t, "scores");
     struct spill *scores;
-    enum status st = spill_open(&scores, path);
+    enum status st = tender_spill_open(c.t, &scores, path);
 
     c.order = tender_order(t);
     c.removed = memory_need(

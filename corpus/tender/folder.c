@@ -54,12 +54,34 @@ tender_bucket_bits(const struct tender *t, uint64_t bytes)
     return bits;
 }
 
-size_t
-tender_piece_bytes(const struct tender *t, unsigned buckets)
+static size_t
+piece_bytes(const struct tender *t, unsigned buckets)
 {
     uint64_t n = t->o->memory / 8 / t->o->threads / buckets;
 
     return n < PIECE_MIN ? PIECE_MIN : n > PIECE_MAX ? PIECE_MAX : (size_t)n;
+}
+
+enum status
+tender_spill_make(const struct tender *t, struct spill **out, const char *path,
+                  unsigned buckets, size_t record_size)
+{
+    enum status st =
+        spill_make(out, path, buckets, record_size, piece_bytes(t, buckets));
+
+    if (st == ST_OK && t->large)
+        spill_drop_behind(*out);
+    return st;
+}
+
+enum status
+tender_spill_open(const struct tender *t, struct spill **out, const char *path)
+{
+    enum status st = spill_open(out, path);
+
+    if (st == ST_OK && t->large)
+        spill_drop_behind(*out);
+    return st;
 }
 
 size_t
@@ -76,7 +98,7 @@ tender_room_bytes(const struct tender *t, uint64_t records_max,
 size_t
 tender_batch_bytes(const struct tender *t)
 {
-    uint64_t n = t->o->memory / 6 / t->o->threads;
+    uint64_t n = t->o->memory / 4 / t->o->threads;
 
     return n < ROOM_MIN ? ROOM_MIN : (size_t)n;
 }

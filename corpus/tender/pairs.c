@@ -223,7 +223,7 @@ tender_pairs(struct tender *t)
     struct pairing p = {.t = t, .scratch = tender_path(t, "part")};
     struct spill *keys = NULL, *pairs = NULL;
     uint32_t *ranks = NULL;
-    enum status st = spill_open(&keys, keys_path);
+    enum status st = tender_spill_open(t, &keys, keys_path);
 
     if (st == ST_OK) {
         unsigned bits = log2_of(spill_buckets(keys));
@@ -232,9 +232,9 @@ tender_pairs(struct tender *t)
         p.keys = keys;
         p.ranks = ranks;
         p.shift = tender_rank_shift(t, bits);
-        st = ranks == NULL ? ST_IO
-                           : spill_make(&pairs, path, 1u << bits, PAIR_SIZE,
-                                        tender_piece_bytes(t, 1u << bits));
+        st = ranks == NULL
+                 ? ST_IO
+                 : tender_spill_make(t, &pairs, path, 1u << bits, PAIR_SIZE);
     }
     if (st == ST_OK)
         st = pair_all(&p, t, pairs);

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/drop_behind.h"
 #include "base/fd_io.h"
 #include "base/log.h"
 #include "base/memory.h"
@@ -19,7 +20,7 @@
 #include "shingle/fingerprint.h"
 
 #define PIECE ((size_t)256 << 10) /* that is read at once */
-#define GAP ((size_t)512)         /* that is read with what is wanted */
+#define GAP ((size_t)3072)        /* that is read with what is wanted */
 #define DOCUMENTS_DROPPED ((size_t)1 << 18) /* when so many have been read */
 #define LINE ((size_t)64)                   /* of the processor's cache */
 #define LINES_AHEAD 8
@@ -29,7 +30,7 @@ struct prints {
     int fd;
     uint32_t *order; /* by rank: number */
     size_t bytes_each;
-    bool signatures;
+    bool signatures, drops_behind;
 };
 
 struct wanted_prints {
@@ -45,6 +46,7 @@ struct print_batch {
     size_t places_room;
     char *bytes, *piece;
     size_t bytes_room;
+    struct drop_behind behind;
 };
 
 static int
@@ -70,6 +72,7 @@ prints_open(struct prints **out, const struct tender *t)
     p->fd = open_prints(t, &bytes);
     p->bytes_each = bytes / (t->facts.documents_n + (size_t)1) + 1;
     p->signatures = t->facts.signatures != 0;
+    p->drops_behind = t->large;
     p->order = tender_order(t);
     if (stored_documents_open(&p->documents, t, STORED_IN_ORDER) != ST_OK ||
         p->fd < 0 || p->order == NULL) {
@@ -256,7 +259,10 @@ print_batch_gather(struct print_batch *b)
     for (size_t slot = 0, n; st == ST_OK && slot < b->n; slot += n) {
         n = run_of(b, slot);
         st = read_run(b, slot, n);
+        if (b->p->drops_behind)
+            drop_behind_read(&b->behind, b->p->fd, b->from[slot]);
     }
+    b->behind.next = 0; /* the next batch begins anew */
     return st;
 }
 

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/disk_full.h"
+#include "base/drop_behind.h"
 #include "base/fd_io.h"
 #include "base/hash.h"
 #include "base/hashmap.h"
@@ -50,6 +51,7 @@ struct read_stage {
     struct buf documents; /* of form HASHES, not written yet */
     uint32_t documents_n;
     uint64_t documents_at, prints_at;
+    struct drop_behind prints_behind;
     struct size_fix {
         uint32_t number;
         uint64_t size;
@@ -314,6 +316,9 @@ settle_prints(struct read_stage *r, struct reader *me)
                    documents_at);
     if (st == ST_OK)
         st = write_all(r->prints_fd, r->prints_path, &me->prints, prints_at);
+    if (r->t->large)
+        drop_behind_written(&r->prints_behind, r->prints_fd,
+                            prints_at + me->prints.n);
     buf_clear(&me->documents);
     buf_clear(&me->prints);
     buf_clear(&me->keys_pending);
@@ -566,7 +571,8 @@ read_all(struct read_stage *r)
     r->reader = memory_need(calloc(threads, sizeof *r->reader));
     for (size_t i = 0; i < threads; i++)
         r->reader[i].keys = spill_writer_new(r->keys);
-    st = line_blocks_each(&t->o->inputs, threads, progress, take_block, r);
+    st = line_blocks_each(&t->o->inputs, threads, t->large, progress,
+                          take_block, r);
     progress_end(progress);
     gather(r, threads);
     free(r->reader);
@@ -591,8 +597,7 @@ tender_read(struct tender *t)
     r.documents_fd = open_new(t, "documents", &r.documents_path);
     r.prints_fd = open_new(t, "prints", &r.prints_path);
     if (r.documents_fd >= 0 && r.prints_fd >= 0)
-        st = spill_make(&r.keys, keys, 1u << r.bits, KEY_SIZE,
-                        tender_piece_bytes(t, 1u << r.bits));
+        st = tender_spill_make(t, &r.keys, keys, 1u << r.bits, KEY_SIZE);
     if (st == ST_OK)
         st = read_all(&r);
     spill_close(r.keys);

@@ -210,7 +210,7 @@ open_inputs(struct scoring_run *r, struct tender *t, struct spill **pairs,
             struct spill **scores)
 {
     char *from = tender_path(t, "pairs"), *to = tender_path(t, "scores");
-    enum status st = spill_open(pairs, from);
+    enum status st = tender_spill_open(t, pairs, from);
     unsigned buckets, bits = 0;
 
     if (st == ST_OK) {
@@ -219,8 +219,7 @@ open_inputs(struct scoring_run *r, struct tender *t, struct spill **pairs,
         while (1u << bits < buckets)
             bits++;
         r->shift = tender_rank_shift(t, bits);
-        st = spill_make(scores, to, buckets, SCORE_SIZE,
-                        tender_piece_bytes(t, buckets));
+        st = tender_spill_make(t, scores, to, buckets, SCORE_SIZE);
     }
     if (st == ST_OK && t->near > 0)
         st = prints_open(&r->prints, t);

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "corpus/lines/line_blocks.h"
 #include "corpus/lines/replaced.h"
 #include "tender_inside.h"
 
@@ -100,6 +101,7 @@ tender_run(const struct tender_options *o, struct tender_counts *out)
     buf_printf(&folder, "%s.tender", o->prefix);
     buf_char(&folder, '\0');
     t.folder = folder.p;
+    t.large = line_blocks_bytes(&o->inputs) > o->memory;
     id_set_init(&t.listed);
     id_set_init(&t.own);
     st = read_lists(&t);

@@ -53,17 +53,24 @@ struct tender {
     double near;    /* 0: by count, or not known yet */
     uint32_t limit; /* 0: by near */
     char *folder;
-    int lock;                  /* of the folder; -1: not ours */
-    char time[40];             /* part of the names of the results */
+    bool large;    /* the files are larger than memory: they are not cached */
+    int lock;      /* of the folder; -1: not ours */
+    char time[40]; /* part of the names of the results */
     struct id_set listed, own; /* -b: foreign ids; of lists of our own */
 };
+
+/* spill_make() and spill_open(), as large files or not. */
+enum status tender_spill_make(const struct tender *t, struct spill **out,
+                              const char *path, unsigned buckets,
+                              size_t record_size);
+enum status tender_spill_open(const struct tender *t, struct spill **out,
+                              const char *path);
 
 /* FOLDER/NAME; owned by the caller. */
 char *tender_path(const struct tender *t, const char *name);
 
 /* Bits of the buckets for so many bytes of records. */
 unsigned tender_bucket_bits(const struct tender *t, uint64_t bytes);
-size_t tender_piece_bytes(const struct tender *t, unsigned buckets);
 /* How many bytes of a bucket are sorted at once. */
 size_t tender_room_bytes(const struct tender *t, uint64_t records_max,
                          size_t record_size);

@@ -309,10 +309,11 @@ def by_near(folder):
     write(folder + "/copies.shingles", fingerprints(copies))
     got, _ = results(folder, "many", "-i", "copies.shingles")
     check(len(got) == 899 and copies[-1][0] not in got, "%d of 900 copies" % len(got))
-    # More fingerprints than are held at once: of each two the smaller one goes, of
-    # those that share 79 of 100 values none.
+    # More fingerprints than are held at once, and more than memory, so that the files go
+    # past the page cache: of each two the smaller one goes, of those that share 79 of 100
+    # values none.
     twos, goes = [], set()
-    for n in range(4000):
+    for n in range(5000):
         values, shared = [rng.getrandbits(32) for _ in range(100)], rng.choice((79, 81, 95))
         lesser = identifier()
         twos += [(identifier(), 9000 + n, values),
@@ -321,6 +322,7 @@ def by_near(folder):
             goes.add(lesser)
     rng.shuffle(twos)
     write(folder + "/twos.shingles", fingerprints(twos))
+    check(os.path.getsize(folder + "/twos.shingles") > 8 << 20, "they fit into memory")
     got, _ = results(folder, "twos", "-i", "twos.shingles", "--memory", "8M")
     check(set(got) == goes and len(got) == len(goes), "of twos: %d, not %d" % (len(got), len(goes)))
 

@@ -87,12 +87,14 @@ gather(void *self, const void *records, size_t n)
 }
 
 static struct spill *
-spilled(unsigned bits)
+spilled(unsigned bits, bool drop_behind)
 {
     struct spill *s;
     struct spill_writer *a, *b;
 
     CHECK(spill_make(&s, in_folder("spill"), 1u << bits, SIZE, 512) == ST_OK);
+    if (drop_behind)
+        spill_drop_behind(s);
     a = spill_writer_new(s);
     b = spill_writer_new(s);
     for (size_t i = 0; i < SPILLED; i++)
@@ -103,6 +105,8 @@ spilled(unsigned bits)
     CHECK(spill_finish(s) == ST_OK);
     spill_close(s);
     CHECK(spill_open(&s, in_folder("spill")) == ST_OK);
+    if (drop_behind)
+        spill_drop_behind(s);
     CHECK(spill_all_n(s) == SPILLED);
     return s;
 }
@@ -119,7 +123,7 @@ buckets_come_sorted_whatever_memory_there_is(void)
             struct spill *s;
 
             fill(keys, keys, SPILLED);
-            s = spilled(4);
+            s = spilled(4, keys % 20 == 1);
             for (unsigned b = 0; b < 16; b++)
                 CHECK(sorted_each(s, b, (uint64_t)b << 60, 60, &memory,
                                   in_folder("part"), gather, &g) == ST_OK);
@@ -139,7 +143,7 @@ what_was_not_finished_cannot_be_opened(void)
     struct spill *s;
 
     fill(1, 20, SPILLED);
-    spill_close(spilled(2));
+    spill_close(spilled(2, false));
     CHECK(truncate(in_folder("spill"), 1000) == 0);
     CHECK(spill_open(&s, in_folder("spill")) == ST_NONE && s == NULL);
     CHECK(spill_make(&s, in_folder("half"), 4, SIZE, 512) == ST_OK);
