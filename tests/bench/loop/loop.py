@@ -8,15 +8,18 @@ nginx serves the pages (../shared/data: web, unpacked; links that lead nowhere a
 taken out), and every program gets the list of their URLs: Winnow with all its
 parts on and the presets of its options, but for the delay of a host, which is 0; the
 same with each sync slowed by 5 ms; Winnow with as little cleaning as a crawl can
-have; wget2 and Scrapy, which only store them; Scrapy with Trafilatura.  In each round all of them run once, one after the other.  Printed
-for each, as a Markdown table of medians: requests a second, CPU of the program (not
+have; wget2, Scrapy and Heritrix, which only store them (Heritrix takes some ten
+seconds to start and to end, which count); Scrapy with Trafilatura.  In each round all of
+them run once, one after the other.  Printed for each, as a Markdown table of medians: requests a second, CPU of the program (not
 of nginx) a request, peak memory, syncs, bytes written to the disk and voluntary
 context switches a request.
 
-Needs nginx, a C compiler and, for their rows, wget2 (Debian) and Scrapy (PyPI; put into
---venv at the first time).  Exit 77: the data is not there.
+Needs nginx, a C compiler and, for their rows, wget2 (Debian), Scrapy (PyPI; put into
+--venv at the first time) and Heritrix (Maven Central, by mvn; put beside it; Java).  Exit
+77: the data is not there.
 """
 import argparse
+import glob
 import os
 import shutil
 import statistics
@@ -51,7 +54,8 @@ http {{
 LISTEN = "listen %s:%d default_server backlog=4096;"
 SLOW_MS = 5
 ADDRESSES = 250  # of made hosts: to a single one the kernel has few ports, and searches
-OTHERS = ("wget2", "scrapy", "scrapy_trafilatura")
+OTHERS = ("wget2", "heritrix", "scrapy", "scrapy_trafilatura")
+HERITRIX = "3.4.0-20220727"
 RUNS = ("default", "slow_sync", "little_cleaning") + OTHERS
 
 
@@ -144,11 +148,38 @@ def scrapy(a, work, run):
             "trafilatura" if run == "scrapy_trafilatura" else "store"]
 
 
+def heritrix(a, work):
+    """The command; Heritrix is there then."""
+    home = os.path.join(os.path.dirname(a.venv), "heritrix-" + HERITRIX)
+    if not os.path.isdir(home):
+        got = tempfile.mkdtemp(prefix="heritrix.")
+        mvn = ["mvn", "-q", "-B", "-Dstyle.color=never",
+               "-Dartifact=org.archive.heritrix:heritrix:%s:zip:dist" % HERITRIX]
+        subprocess.run([*mvn, "dependency:get", "-Dtransitive=false"], check=True)
+        subprocess.run([*mvn, "dependency:copy", "-DoutputDirectory=" + got], check=True)
+        for name in os.listdir(got):
+            shutil.unpack_archive(os.path.join(got, name), os.path.dirname(home))
+        shutil.rmtree(got)
+    return [sys.executable, os.path.join(HERE, "heritrix_run.py"), home,
+            os.path.join(work, "crawl"), os.path.join(work, "urls"), str(a.port)]
+
+
+def there(run):
+    """Can it be had here?"""
+    needs = {"wget2": ("wget2",), "heritrix": ("java", "mvn")}.get(run, ())
+    missing = [n for n in needs if not shutil.which(n)]
+    if missing:
+        print("skipped: %s (no %s)" % (run, ", ".join(missing)))
+    return not missing
+
+
 def command_of(a, work, program, run):
     """How to run it, in a folder `crawl` that is not there."""
     shutil.rmtree(os.path.join(work, "crawl"), ignore_errors=True)
     if run == "wget2":
         return wget2(a, work)
+    if run == "heritrix":
+        return heritrix(a, work)
     return scrapy(a, work, run) if run in OTHERS else winnow(program, a, work, run)
 
 
@@ -179,6 +210,13 @@ def requests(work, run):
     if run == "wget2":
         n = sum(len(names) for _, _, names in os.walk(folder))
         return n, n
+    if run == "heritrix":
+        lines = []
+        for path in glob.glob(os.path.join(folder, "jobs", "pages", "2*", "logs", "crawl.log")):
+            with open(path, "rb") as f:
+                lines += [l.split() for l in f]
+        made = [l for l in lines if l[3].startswith(b"http") and int(l[1]) > 0]
+        return len(made), sum(l[1] == b"200" for l in made)
     if run in OTHERS:
         with open(os.path.join(folder, "out.counts"), encoding="ascii") as f:
             n = int(f.read())
@@ -208,7 +246,7 @@ def main():
                     (n, p, r) for r in a.run if r not in OTHERS
                     for n, _, p in (w.partition("=") for w in a.winnow)] + [
                     (r, None, r) for r in a.run
-                    if r in OTHERS and (r != "wget2" or shutil.which("wget2"))]:
+                    if r in OTHERS and there(r)]:
                 r = once(command_of(a, work, program, run), work, library, SLOW_MS if run == "slow_sync" else 0)
                 r["n"], r["pages"] = requests(work, run)
                 seen.setdefault((name, run), []).append(r)
