@@ -291,7 +291,7 @@ fill(struct commit_log *l, size_t i, uint64_t bytes)
 void
 commit_log_extend(struct commit_log *l)
 {
-    fill(l, file_of(l->segment + 1), 2 * l->longest);
+    fill(l, file_of(l->segment + 1), l->longest);
 }
 
 /* The file, with its name in it; old entries are written over. */

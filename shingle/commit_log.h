@@ -48,9 +48,9 @@ enum status commit_log_append(struct commit_log *l,
 /* So that the first batches need not extend the files: both get `bytes`.  When
  * no segment is needed any more, before the first append. */
 void commit_log_make_room(struct commit_log *l, uint64_t bytes);
-/* The file that takes the next turn gets twice the bytes of the longest
- * segment, so that no batch has to.  The thread that saves, between a save and
- * the next commit_log_begin(). */
+/* The file that takes the next turn gets the bytes of the longest segment, so
+ * that batches seldom have to.  The thread that saves, between a save and the
+ * next commit_log_begin(). */
 void commit_log_extend(struct commit_log *l);
 /* Of the segment, before they are packed. */
 uint64_t commit_log_bytes(const struct commit_log *l);
