@@ -11,7 +11,10 @@ wait for each other are counted by the kernel:
     page does not ask the kernel about the connections of all others;
   - with one slot, nothing is leased before the last page is reported: pages are
     requested one after the other, each after the line of the one before stood in
-    the crawl log.
+    the crawl log;
+  - while free slots wait for the reports of quick hosts, these do not wait for others
+    (services.gather_ms): a page that is answered when all others have been asked for
+    does not have to wait for long.
 
 usage: gather.py WINNOW LIBRARY
 """
@@ -21,6 +24,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from crawl_run import documents  # noqa: E402
@@ -28,11 +32,12 @@ from made_web import Site, make_pages  # noqa: E402
 
 HOSTS, PAGES, SYNC_MS = 40, 8, 20
 POLLS_A_VISIT = 5  # with one list of connections for all hosts: 10
+HELD_S = 20  # of 8 pages, one after the other, with 10 s each
 SYNCS_A_VISIT = 1  # before there was a reporter: 4
 SWITCHES_A_VISIT = 7  # with a lease for each visit: 9
 
 
-def crawl(winnow, library, site, base, name, parallel, pages):
+def crawl(winnow, library, site, base, name, parallel, pages, *more):
     """Crawl it; the folder, and what the library has counted."""
     folder = os.path.join(base, name)
     os.makedirs(folder)
@@ -51,7 +56,7 @@ def crawl(winnow, library, site, base, name, parallel, pages):
     said = os.path.join(folder, "said")
     with open(said, "w") as f:
         run = subprocess.Popen(
-            [winnow, "crawl", job, "--dir", out], stdin=subprocess.DEVNULL,
+            [winnow, "crawl", job, "--dir", out, *more], stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL, stderr=f,
             env=dict(os.environ, LD_PRELOAD=library, SYNC_COUNT_OUT=syncs,
                      SYNC_COUNT_MS=str(SYNC_MS)))
@@ -100,10 +105,41 @@ def one_by_one(winnow, library, base):
         yield "requested %s, reported %s" % (asked, logged)
 
 
+class LastAnswer(Site):
+    """The first page of host `last` is answered when all pages of the others have been."""
+
+    def __init__(self, web, last):
+        self.last, self.held, self.all_asked = last, [], threading.Event()
+        self.left = {(h, p) for h in web if h != last for p in web[h]}
+        super().__init__(web)
+
+    def answer(self, host, path, headers):
+        self.left.discard((host, path))
+        if not self.left:
+            self.all_asked.set()
+        if (host, path) == (self.last, "/0.html"):
+            self.held.append(self.all_asked.wait(HELD_S))
+        return super().answer(host, path, headers)
+
+
+def hurried(winnow, library, base):
+    web = make_pages(4, 8, 3)
+    site = LastAnswer(web, sorted(web)[0])
+    folder, _ = crawl(winnow, library, site, base, "hurried", 64, 0,
+                      "--set", "services.gather_ms=10000",
+                      "--set", "politeness.response_factor=0")
+    site.close()
+    if site.held != [True]:
+        yield "with reports of 10 s, %d pages were not asked for in %d s" % (
+            len(site.left), HELD_S)
+    if len(documents(folder)) != 4 * 8:
+        yield "%d documents of %d" % (len(documents(folder)), 4 * 8)
+
+
 def main():
     base, bad = tempfile.mkdtemp(prefix="gather."), 0
     try:
-        for part in (shared, one_by_one):
+        for part in (shared, one_by_one, hurried):
             faults = list(part(sys.argv[1], os.path.abspath(sys.argv[2]), base))
             print("%s %s" % ("FAIL" if faults else "ok  ", part.__name__))
             for f in faults:
