@@ -205,7 +205,8 @@ read_file(struct blocks_reading *r, const char *path, struct filled *own)
     enum status st;
 
     r->path = path;
-    r->read = r->behind.next = 0;
+    r->read = 0;
+    r->behind.next = 0;
     r->fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     if (r->fd < 0) {
         log_error("lines", "file=%s fault=\"%s\"", path, strerror(errno));
