@@ -13,6 +13,7 @@
 #include "base/log.h"
 #include "filter.h"
 #include "frontier/features/trap.h"
+#include "frontier/store/lowered.h"
 #include "home_pages.h"
 #include "known.h"
 #include "quota.h"
@@ -112,6 +113,7 @@ look_up(const struct merge_batch *b, struct candidate *c)
 {
     struct intake *in = b->in;
     struct row_seen seen;
+    uint16_t counts;
     enum status st = get(in, c->key, &seen);
 
     c->found = REPEATED;
@@ -120,12 +122,14 @@ look_up(const struct merge_batch *b, struct candidate *c)
         return c->steer && c->found == FRESH ? defer_twin(b, c, c->sequence)
                                              : ST_OK;
     }
-    if (st != ST_OK || seen.state != ROW_QUEUED ||
-        !merge_raises(in, c->priority, seen.position.priority))
+    if (st != ST_OK || seen.state != ROW_QUEUED)
         return st;
+    counts = lowered_priority(in->db, seen.position);
+    if (!merge_raises(in, c->priority, counts))
+        return ST_OK;
     if (c->steer && (st = defer_twin(b, c, seen.position.sequence)) != ST_OK)
         return st;
-    if (!merge_raises(in, c->priority, seen.position.priority))
+    if (!merge_raises(in, c->priority, counts))
         return ST_OK;
     if ((st = url_store_host(in->db, seen.position.host, &c->host)) != ST_OK)
         return st;

@@ -14,6 +14,7 @@
  * Never dropped: seeds, targets of redirects, what is leased, sitemaps and
  * robots.txt, pages that are queued to be fetched again. */
 #include "quota.h"
+#include "frontier/store/lowered.h"
 
 #include <stdlib.h>
 
@@ -222,6 +223,16 @@ may_go(struct intake *in, const struct host *h, struct row_position position,
     return st == ST_NONE ? ST_OK : st;
 }
 
+static struct rank
+rank_of_row(const struct intake *in, const struct host *h,
+            struct row_position position)
+{
+    uint16_t counts = lowered_priority(in->db, position);
+
+    return (struct rank){
+        scoring_effective(in->sc, &h->row, position.url_class, counts), counts};
+}
+
 static enum status
 look(struct intake *in, const struct host *h, uint8_t url_class, struct tail *t,
      struct candidate *const *c, size_t n)
@@ -241,10 +252,7 @@ look(struct intake *in, const struct host *h, uint8_t url_class, struct tail *t,
         st = may_go(in, h, t->position, row, &yes);
         if (yes && !is_changing(t->position, c, n)) {
             t->none = false;
-            t->rank =
-                (struct rank){scoring_effective(in->sc, &h->row, url_class,
-                                                t->position.priority),
-                              t->position.priority};
+            t->rank = rank_of_row(in, h, t->position);
             return st;
         }
         before = row_queue_key(t->position);

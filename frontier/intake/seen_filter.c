@@ -10,6 +10,7 @@
  * it. */
 #include "base/log.h"
 #include "filter.h"
+#include "frontier/store/lowered.h"
 #include "intake_inside.h"
 #include "known.h"
 
@@ -38,7 +39,8 @@ intake_seen(void *self, const struct row_seen_key *key,
     if (fresh)
         filter_add(in, key);
     known_set(in->known, key,
-              row->state == ROW_QUEUED ? row->position.priority : KNOWN_ENDED);
+              row->state == ROW_QUEUED ? lowered_priority(in->db, row->position)
+                                       : KNOWN_ENDED);
 }
 
 /* ---- the filter ---- */

@@ -10,6 +10,7 @@
  * since the host has seen it. */
 #include "base/hash.h"
 #include "base/log.h"
+#include "frontier/store/lowered.h"
 #include "schedule_inside.h"
 
 struct done_report { /* a page's report and what is known about the page */
@@ -39,14 +40,27 @@ read_queued(struct schedule *sched, struct done_report *r)
     }
 }
 
-/* Take the page's row out of the queue (or from where else it waits). */
+static enum status
+remove_row(struct schedule *sched, const struct done_report *r)
+{
+    const struct row_seen *s = &r->seen;
+
+    switch (s->state) {
+    case ROW_LATER: return schedule_later_remove(sched, s->due_ms, s->position);
+    case ROW_HELD: return url_store_held_remove(sched->db, s->position);
+    default: return url_store_queue_remove(sched->db, r->h, s->position);
+    }
+}
+
+/* Take the page's row out of the queue (or from where else it waits).  Its
+ * priority is what it counted for then. */
 static enum status
 take_row(struct schedule *sched, struct done_report *r)
 {
-    const struct row_seen *s = &r->seen;
-    enum status st;
-
+    struct row_seen *s = &r->seen;
     struct row_lease *l = &r->h->row.lease;
+    uint16_t priority = s->position.priority;
+    enum status st;
 
     if (r->leased) {
         *l = (struct row_lease){0};
@@ -60,11 +74,11 @@ take_row(struct schedule *sched, struct done_report *r)
     if ((st = read_queued(sched, r)) != ST_OK)
         return st;
     r->q.rest = arena_str(sched->db->arena, r->q.rest);
-    return s->state == ROW_LATER
-               ? schedule_later_remove(sched, s->due_ms, s->position)
-           : s->state == ROW_HELD
-               ? url_store_held_remove(sched->db, s->position)
-               : url_store_queue_remove(sched->db, r->h, s->position);
+    if (s->state == ROW_QUEUED)
+        priority = lowered_priority(sched->db, s->position);
+    st = remove_row(sched, r);
+    s->position.priority = priority;
+    return st;
 }
 
 /* What a page of the same host has led to. */
@@ -188,7 +202,6 @@ end(struct schedule *sched, struct done_report *r, enum row_state state,
     enum verdict verdict, uint64_t now_ms)
 {
     struct row_seen s = {.state = state,
-                         .position = r->seen.position,
                          .outcome = r->d->outcome,
                          .ended_ms = now_ms,
                          .badness = r->d->badness,
@@ -199,6 +212,7 @@ end(struct schedule *sched, struct done_report *r, enum row_state state,
 
     if (st != ST_OK)
         return st;
+    s.position = r->seen.position;
     s.facts = r->q.facts;
     s.facts.explored = r->explored;
     learn(sched, r, state, verdict);
@@ -305,7 +319,7 @@ static enum status
 retry(struct schedule *sched, struct done_report *r, uint64_t now_ms)
 {
     const struct frontier_done *d = r->d;
-    struct row_seen s = {.state = ROW_LATER, .position = r->seen.position};
+    struct row_seen s = {.state = ROW_LATER};
     uint64_t wait;
     enum status st;
 
@@ -325,6 +339,7 @@ retry(struct schedule *sched, struct done_report *r, uint64_t now_ms)
     if (wait > SCHEDULE_BACKOFF_MAX_MS)
         wait = SCHEDULE_BACKOFF_MAX_MS;
     r->q.attempts++;
+    s.position = r->seen.position;
     s.due_ms = now_ms + wait;
     url_store_count_queued(sched->db, s.position.priority, 1);
     url_store_host_changed(sched->db, r->h);

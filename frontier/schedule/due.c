@@ -78,15 +78,16 @@ schedule_backoff(struct schedule *sched, uint64_t base_ms, uint64_t n)
     return ms < SCHEDULE_BACKOFF_MAX_MS ? ms : SCHEDULE_BACKOFF_MAX_MS;
 }
 
-void
-schedule_host(struct schedule *sched, uint32_t id, const struct row_host *row)
+/* `head`: its best URL; NULL: nothing is queued. */
+static void
+set_entry(struct schedule *sched, uint32_t id, const struct row_host *row,
+          const struct scoring_head *head)
 {
     struct scheduler_entry e = {.host = id, .out = row->lease.out};
-    struct scoring_head head;
 
-    if (scoring_head(sched->sc, id, row, &head)) {
-        e.priority = head.effective;
-        e.sequence = head.position.sequence;
+    if (head != NULL) {
+        e.priority = head->effective;
+        e.sequence = head->position.sequence;
     } else if (!row->lease.out) {
         scheduler_drop(sched->scheduler, id);
         return;
@@ -94,6 +95,15 @@ schedule_host(struct schedule *sched, uint32_t id, const struct row_host *row)
     e.fetched = row->fetched > UINT32_MAX ? UINT32_MAX : (uint32_t)row->fetched;
     e.due_ms = row->lease.out ? row->lease.deadline_ms : own_due(sched, row);
     scheduler_set(sched->scheduler, &e);
+}
+
+void
+schedule_host(struct schedule *sched, uint32_t id, const struct row_host *row)
+{
+    struct scoring_head head;
+    bool queued = scoring_head(sched->sc, id, row, &head);
+
+    set_entry(sched, id, row, queued ? &head : NULL);
 }
 
 void
@@ -106,15 +116,25 @@ schedule_settle(struct schedule *sched)
     sched->db->stale = NULL;
 }
 
+/* The model has changed: what does the host's best URL count for now? */
 static enum status
 lower_head(struct schedule *sched, struct host *h, bool *lowered)
 {
     struct scoring_head head;
+    bool queued = scoring_head(sched->sc, h->id, &h->row, &head);
+    enum status st = ST_OK;
 
     *lowered = false;
-    if (!scoring_head(sched->sc, h->id, &h->row, &head))
-        return ST_OK;
-    return scoring_rescore(sched->sc, h, head.position, false, lowered);
+    if (queued)
+        st = scoring_rescore(sched->sc, h, head.position, false, lowered);
+    if (st != ST_OK)
+        return st;
+    if (*lowered)
+        url_store_host_leased(sched->db, h); /* for schedule_settle() */
+    else
+        set_entry(sched, h->id, &h->row, queued ? &head : NULL);
+    schedule_settle(sched);
+    return ST_OK;
 }
 
 bool
@@ -133,8 +153,6 @@ schedule_best(struct schedule *sched, size_t *left, struct host **out,
         --*left;
         if ((*st = lower_head(sched, *out, &lowered)) != ST_OK)
             return false;
-        schedule_settle(sched);
-        schedule_host(sched, id, &(*out)->row); /* the model has changed */
         if (!lowered && scheduler_best(sched->scheduler, &best) && best == id)
             return true;
     }

@@ -1,5 +1,6 @@
 /* lease_describe.c -- a host's lease as its crawler is told of it. */
 #include "base/hash.h"
+#include "frontier/store/lowered.h"
 #include "schedule_inside.h"
 
 struct str
@@ -65,8 +66,9 @@ schedule_describe(struct schedule *sched, const struct host *h,
         q = &read;
     }
     out->url = row_queued_url(q, h->row.name, a);
-    out->score = (float)scoring_chance(
-        sched->sc, &h->row, l->position.url_class, l->position.priority);
+    out->score =
+        (float)scoring_chance(sched->sc, &h->row, l->position.url_class,
+                              lowered_priority(sched->db, l->position));
     out->explored = l->explored;
     out->home_page = q->facts.features.path == LINK_PATH_HOME;
     out->depth = q->facts.depth;

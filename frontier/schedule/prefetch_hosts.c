@@ -27,15 +27,20 @@ look_at_host(struct prefetch_view *l, const struct next *next)
     struct url_class room[URL_CLASSES_MAX];
     struct row_host row;
     struct str value;
+    size_t best = URL_CLASSES_MAX;
 
     if (!prefetch_get(l, TABLE_HOSTS, row_bytes(&key), &value) ||
         !row_host_read(&row, value, room))
         return;
+    for (size_t i = 0; i < row.url_classes.n; i++)
+        if (room[i].head_sequence == next->sequence)
+            best = i;
     for (size_t i = 0; i < row.url_classes.n; i++) {
-        if (room[i].queued == 0 || room[i].head_sequence != next->sequence)
-            continue;
-        key = row_queue_key((struct row_position){
-            next->host, (uint8_t)i, room[i].head_priority, next->sequence});
+        if (room[i].queued == 0 || (best < row.url_classes.n && i != best))
+            continue; /* else it counts for less than its row says */
+        key = row_queue_key((struct row_position){next->host, (uint8_t)i,
+                                                  room[i].head_priority,
+                                                  room[i].head_sequence});
         prefetch_page(l, TABLE_QUEUE, row_bytes(&key));
     }
 }

@@ -4,6 +4,7 @@
  * Statistics move whole URL classes: the rows stay where they are, the choice
  * among the heads is made anew each time. */
 #include "frontier/features/trap.h"
+#include "frontier/store/lowered.h"
 #include "scoring_inside.h"
 
 static uint64_t
@@ -89,8 +90,8 @@ before(const struct scoring_head *x, const struct scoring_head *y)
     /* cppcheck-suppress ctuuninitvar -- none is asked about before it is set */
     if (x->effective != y->effective)
         return x->effective > y->effective;
-    if (x->position.priority != y->position.priority)
-        return x->position.priority > y->position.priority;
+    if (x->priority != y->priority)
+        return x->priority > y->priority;
     return x->position.sequence < y->position.sequence;
 }
 
@@ -105,8 +106,7 @@ scoring_any_head(const struct scoring *sc, const struct host *h,
         const struct url_class *s = &h->row.url_classes.item[i];
 
         if (s->queued > 0 && random_below(sc->tools.random, ++filled) == 0)
-            *out = (struct row_position){h->id, (uint8_t)i, s->head_priority,
-                                         s->head_sequence};
+            *out = lowered_head(sc->db, h->id, i, s).position;
     }
 }
 
@@ -119,11 +119,16 @@ scoring_head(const struct scoring *sc, uint32_t id, const struct row_host *h,
 
     for (size_t i = 0; i < h->url_classes.n; i++) {
         const struct url_class *s = &h->url_classes.item[i];
-        struct scoring_head head = {
-            .position = {id, (uint8_t)i, s->head_priority, s->head_sequence},
-            .effective = effective(sc, h, i, s->head_priority, yields)};
+        struct lowered_head best;
+        struct scoring_head head;
 
-        if (s->queued == 0 || (found && !before(&head, out)))
+        if (s->queued == 0)
+            continue;
+        best = lowered_head(sc->db, id, i, s);
+        head =
+            (struct scoring_head){best.position, best.priority,
+                                  effective(sc, h, i, best.priority, yields)};
+        if (found && !before(&head, out))
             continue;
         *out = head;
         found = true;

@@ -1,7 +1,7 @@
 /* rescore.c -- a scorer that learns changes its mind: the best URLs of hosts
- * that are looked at are scored again and take the position that they deserve.
- */
+ * that are looked at are scored again and count for what they deserve. */
 #include "frontier/features/trap.h"
+#include "frontier/store/lowered.h"
 #include "scoring_inside.h"
 
 #define CHANGE_LEAST 300u /* of 65534: 0.2 logit */
@@ -26,32 +26,59 @@ move(struct scoring *sc, struct host *h, struct row_position from, uint16_t to,
     return url_store_seen_put(sc->db, row_seen_key(h->row.name, url), &seen);
 }
 
-/* A URL was scored by an older model: does it still deserve its place?  It
- * keeps its URL class. */
+/* Who remembers what URLs count for is to hear of it, as of a row. */
+static void
+tell_intake(struct scoring *sc, const struct host *h,
+            struct row_position position, const struct row_queued *q)
+{
+    struct row_seen seen = {.state = ROW_QUEUED, .position = position};
+    struct row_seen_key key;
+
+    arena_reset(sc->db->scratch);
+    key = row_seen_key(h->row.name,
+                       row_queued_url(q, h->row.name, sc->db->scratch));
+    sc->db->hooks.seen(sc->db->hooks.intake, &key, &seen, false);
+}
+
+/* What a queued page deserves by now. */
+static uint16_t
+deserved(const struct scoring *sc, const struct host *h,
+         const struct row_queued *q)
+{
+    struct link_signals s = scoring_signals(sc, q, h->row.name);
+    uint16_t now = scorer_priority(sc->scorer->score(&s, &sc->tools));
+
+    return sc->traps && !s.seed ? trap_priority(trap_of(q->rest, sc->year), now)
+                                : now;
+}
+
 enum status
 scoring_rescore(struct scoring *sc, struct host *h,
-                struct row_position position, bool upwards, bool *moved)
+                struct row_position position, bool upwards, bool *changed)
 {
-    struct link_signals s;
     struct row_queued q;
-    uint16_t now;
+    uint16_t now, counts;
     enum status st;
 
-    *moved = false;
+    *changed = false;
     if (position.priority == ROW_PRIORITY_ROBOTS)
         return ST_OK;
     if ((st = url_store_queue_read(sc->db, position, &q)) != ST_OK ||
         q.kind != FRONTIER_PAGE) /* a sitemap is no page to be judged */
         return st;
-    s = scoring_signals(sc, &q, h->row.name);
-    now = scorer_priority(sc->scorer->score(&s, &sc->tools));
-    if (sc->traps && !s.seed)
-        now = trap_priority(trap_of(q.rest, sc->year), now);
-    if (now + CHANGE_LEAST > position.priority &&
-        (!upwards || now < position.priority + CHANGE_LEAST ||
-         position.priority <= ROW_PRIORITY_DEFERRED))
+    now = deserved(sc, h, &q);
+    counts = lowered_priority(sc->db, position);
+    if (now + CHANGE_LEAST > counts &&
+        (!upwards || now < counts + CHANGE_LEAST ||
+         counts <= ROW_PRIORITY_DEFERRED))
         return ST_OK;
-    *moved = true;
+    *changed = true;
+    if (now <= position.priority &&
+        (st = lowered_set(sc->db, position, now)) != ST_FULL) {
+        if (st == ST_OK)
+            tell_intake(sc, h, position, &q);
+        return st;
+    }
     return move(sc, h, position, now, &q);
 }
 
@@ -79,13 +106,11 @@ enum status
 scoring_follow(struct scoring *sc, struct host *h, size_t url_class)
 {
     const struct url_class *s = &h->row.url_classes.item[url_class];
-    bool moved;
+    struct lowered_head head;
+    bool changed;
 
     if (!sc->scorer->fresh || s->queued == 0)
         return ST_OK;
-    return scoring_rescore(sc, h,
-                           (struct row_position){h->id, (uint8_t)url_class,
-                                                 s->head_priority,
-                                                 s->head_sequence},
-                           true, &moved);
+    head = lowered_head(sc->db, h->id, url_class, s);
+    return scoring_rescore(sc, h, head.position, true, &changed);
 }

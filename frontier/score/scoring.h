@@ -53,6 +53,7 @@ void scoring_tell(const struct scoring *sc, const struct frontier_link *link,
  * the highest priority.  False: nothing is queued. */
 struct scoring_head {
     struct row_position position;
+    uint16_t priority;  /* its row's, or less: lowered.h */
     uint16_t effective; /* the priority it competes with */
 };
 bool scoring_head(const struct scoring *sc, uint32_t id,
@@ -90,11 +91,13 @@ enum status scoring_next(struct scoring *sc, struct scorer_next *next);
 enum status scoring_print(const struct scoring *sc, struct buf *out);
 
 /* ---- scored again (rescore.c) ---- */
-/* The URL at this position was scored by an older model: does it still deserve
- * it?  If not it moves, within its URL class (up only when `upwards`). */
+/* The URL at this position, the best of its URL class, was scored by an older
+ * model: does it still deserve it?  If not it counts for what it deserves (more
+ * only when `upwards`), and *changed; its row moves only when that cannot be
+ * remembered (lowered.h).  The scheduler is to hear of it. */
 enum status scoring_rescore(struct scoring *sc, struct host *h,
                             struct row_position position, bool upwards,
-                            bool *moved);
+                            bool *changed);
 /* A page of the URL class has ended: its best URL is scored again. */
 enum status scoring_follow(struct scoring *sc, struct host *h,
                            size_t url_class);

@@ -6,7 +6,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
-#include "url_store.h"
+#include "lowered.h"
 
 #define HOSTS_FIRST 128u
 #define HOSTS_FEW 4096u /* room for so many is kept */
@@ -263,6 +263,7 @@ url_store_hosts_rollback(struct url_store *db, url_store_host_back *back,
     struct row_host row;
     enum status st = ST_OK;
 
+    lowered_clear(db);
     for (struct host *const *h = NULL; (h = next_cached(db, h)) != NULL;) {
         uint64_t now = (*h)->row.queued + (*h)->coming;
 

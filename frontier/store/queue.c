@@ -1,7 +1,7 @@
 /* queue.c -- rows of the queue, of what waits for a later time and of what an
  * operator holds; each URL class of a host knows how many are queued and which
  * is its best. */
-#include "url_store.h"
+#include "lowered.h"
 
 void
 url_store_count_queued(struct url_store *db, uint16_t priority, int by)
@@ -72,6 +72,7 @@ url_store_queue_add_row(struct url_store *db, struct host *h,
 
     if (position.url_class >= h->row.url_classes.n)
         return url_store_corrupt("hosts");
+    lowered_coming(db, position);
     h->row.queued++;
     if (h->coming > 0) /* it was counted when it was admitted */
         h->coming--;
@@ -145,6 +146,8 @@ url_store_queue_remove(struct url_store *db, struct host *h,
     s->queued--;
     if (position.sequence == s->head_sequence)
         st = find_head(db, h, position.url_class);
+    if (st == ST_OK)
+        st = lowered_leaving(db, position);
     url_store_host_changed(db, h);
     return st;
 }

@@ -47,6 +47,7 @@ url_store_close(struct url_store *db)
     arena_free(db->arena);
     arena_free(db->scratch);
     hashmap_free(&db->hosts);
+    hashmap_free(&db->lowered);
     buf_free(&db->row);
     free(db->dir);
     free(db);

@@ -42,12 +42,13 @@ struct url_store {
     struct prefetch_pool *prefetch_pool; /* NULL: no prefetching */
     long faults;                         /* when the transaction began */
     struct row_counters counters, committed, stored; /* stored: in `meta` */
-    struct arena *arena;   /* of the transaction: hosts */
-    struct arena *scratch; /* of one call */
-    struct hashmap hosts;  /* of the transaction: pointers, by id */
-    struct host *stale;    /* hosts the scheduler has to hear of */
-    struct buf row;        /* the value being written */
-    uint64_t now_ms;       /* of the latest call */
+    struct arena *arena;    /* of the transaction: hosts */
+    struct arena *scratch;  /* of one call */
+    struct hashmap hosts;   /* of the transaction: pointers, by id */
+    struct hashmap lowered; /* see lowered.h */
+    struct host *stale;     /* hosts the scheduler has to hear of */
+    struct buf row;         /* the value being written */
+    uint64_t now_ms;        /* of the latest call */
     struct url_store_hooks hooks;
     bool reader, loading;
     char *dir;
