@@ -14,6 +14,7 @@
 #include "base/log.h"
 
 #define RESERVED 16
+#define SPARE_MOST 256
 #define IDLE_LEAST 64 /* connections, before there are fewer slots for them */
 
 /* Fewer slots leave the outcome of the last page to decide on the next. */
@@ -54,7 +55,8 @@ files_share(struct crawl *c)
 {
     const struct opts *o = c->opts;
     size_t left = files_left(), room = left > RESERVED ? left - RESERVED : 0;
-    size_t want = (size_t)o->fetch_parallel, spare = room / 16;
+    size_t want = (size_t)o->fetch_parallel,
+           spare = room / 16 < SPARE_MOST ? room / 16 : SPARE_MOST;
 
     if (room == 0) {
         log_error("crawl",

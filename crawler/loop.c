@@ -43,8 +43,8 @@ watch(struct loop *l, int fd, enum event_source from, bool readable,
         epoll_ctl(l->epoll_fd, EPOLL_CTL_DEL, fd, NULL);
         return;
     }
-    if (epoll_ctl(l->epoll_fd, EPOLL_CTL_MOD, fd, &e) != 0 &&
-        (errno != ENOENT || epoll_ctl(l->epoll_fd, EPOLL_CTL_ADD, fd, &e) != 0))
+    if (epoll_ctl(l->epoll_fd, EPOLL_CTL_ADD, fd, &e) != 0 && /* most are new */
+        (errno != EEXIST || epoll_ctl(l->epoll_fd, EPOLL_CTL_MOD, fd, &e) != 0))
         log_error("loop", "epoll: %s", strerror(errno));
 }
 

@@ -183,6 +183,7 @@ on_request(void *self, char *to, char *from, int to_port, int from_port)
     (void)from;
     (void)to_port;
     (void)from_port;
+    t->sent = true;
     if (t->may_send == NULL || t->may_send(t->arg))
         return CURL_PREREQFUNC_OK;
     t->cut = true;
@@ -404,6 +405,7 @@ fetch_start(struct fetch *f, const struct fetch_request *q,
     fetch_pace_begins(t);
     t->traffic.received = 0;
     t->fd = -1;
+    t->sent = !str_starts(str_c(q->url), S("http:")); /* a handshake counts */
     t->in_body = t->wanted = t->refused = t->cut = false;
     t->error[0] = '\0';
     t->connect_to = pin(&q->address);

@@ -27,12 +27,14 @@ struct transfer {
     void *arg;
 
     uint64_t host; /* hash of scheme and authority */
-    int fd;        /* of the connection; -1: none yet */
+    struct fetch_pool *pool;
+    int fd; /* of the connection; -1: none yet */
     struct traffic_user traffic;
     size_t header_bytes, discarded;
     bool answered;                /* a line of an answer has come */
     uint64_t pace_ms, pace_bytes; /* when the present look at its speed began,
                                      and with how many received bytes */
+    bool sent;                    /* the request is about to be, or was */
     bool in_body;      /* headers are complete; what follows are trailers */
     bool wanted;       /* status 200: the body is kept */
     bool refused;      /* a status that says why not: its beginning is kept */
@@ -96,6 +98,8 @@ void fetch_resumes(struct transfer *t);
 /* ---- fetch_pools.c: connections, divided over many pools ---- */
 struct fetch_pools *fetch_pools_new(void);    /* NULL: no memory */
 void fetch_pools_free(struct fetch_pools *p); /* NULL is allowed */
+/* The number of the pool of a host, from 0 on. */
+unsigned fetch_pool_of(struct fetch_pools *p, uint64_t host);
 /* A transfer that begins uses and leaves connections in its host's pool. */
 void fetch_enters_pool(struct transfer *t);
 void fetch_leaves_pool(struct transfer *t); /* it has ended */

@@ -1,10 +1,16 @@
-/* fetch_pools.c -- connections, divided over many pools by a hash of the host.
+/* fetch_pools.c -- connections, divided over many pools.
  *
  * libcurl 7.88 walks through a whole pool when a transfer ends, when one of its
  * connections is closed, and once a second for those that are dead, from the
  * beginning after each that it finds and with a call of poll() for each that is
  * not.  In one pool of thousands that costs more than the requests.  So there
  * are POOLS of them, each a share handle of libcurl (9 KB once it is used).
+ *
+ * Hosts that are met one after the other share a pool, HOSTS of them, and stay
+ * there: since they are asked again one after the other, too, few pools are in
+ * use in any one second, and each looks for its dead ones once for all of them.
+ * Which pool is a host's stands in a table of fixed size; the host of a set
+ * that was met first makes room for the ninth, and gets another pool next time.
  *
  * A pool looks for its dead connections when its next transfer begins; where
  * none does, it is closed when all in it are too old.
@@ -17,6 +23,9 @@
 #include "base/memory.h"
 
 #define POOLS 1024u
+#define HOSTS 20u
+#define SETS 8192u
+#define WAYS 8u
 #define LOOK_MS 1000
 
 /* How much longer than the delay an idle connection is kept: with many hosts
@@ -28,8 +37,15 @@ struct fetch_pool {
     uint64_t used_ms; /* when its last transfer began or ended */
 };
 
+struct pool_host {
+    uint64_t host; /* 0: free */
+    uint64_t met;  /* as number so many, from 1 on */
+};
+
 struct fetch_pools {
     struct fetch_pool pool[POOLS];
+    struct pool_host host[SETS][WAYS];
+    uint64_t met;     /* hosts */
     uint64_t look_ms; /* at those that nobody uses */
 };
 
@@ -81,17 +97,28 @@ fetch_pools_tick(struct fetch *f)
             pool_close(&f->pools->pool[i]);
 }
 
-static struct fetch_pool *
-pool_of(const struct transfer *t)
+unsigned
+fetch_pool_of(struct fetch_pools *p, uint64_t host)
 {
-    return &t->fetch->pools->pool[(t->host >> 32) % POOLS];
+    struct pool_host *set = p->host[(host >> 32) % SETS], *first = set;
+
+    for (size_t i = 0; i < WAYS; i++) {
+        if (set[i].host == host)
+            return (unsigned)(set[i].met / HOSTS % POOLS);
+        if (set[i].met < first->met)
+            first = &set[i];
+    }
+    *first = (struct pool_host){host, ++p->met};
+    return (unsigned)(first->met / HOSTS % POOLS);
 }
 
 void
 fetch_enters_pool(struct transfer *t)
 {
-    struct fetch_pool *p = pool_of(t);
+    struct fetch_pools *pools = t->fetch->pools;
+    struct fetch_pool *p = &pools->pool[fetch_pool_of(pools, t->host)];
 
+    t->pool = p;
     if (p->share == NULL) {
         p->share = memory_need(curl_share_init());
         curl_share_setopt(p->share, CURLSHOPT_SHARE, CURL_LOCK_DATA_CONNECT);
@@ -103,6 +130,6 @@ fetch_enters_pool(struct transfer *t)
 void
 fetch_leaves_pool(struct transfer *t)
 {
-    pool_of(t)->used_ms = t->fetch->now_ms;
+    t->pool->used_ms = t->fetch->now_ms;
     curl_easy_setopt(t->easy, CURLOPT_SHARE, NULL);
 }

@@ -137,6 +137,8 @@ fetch_on_progress(void *transfer, curl_off_t total, curl_off_t now,
     (void)now;
     (void)up_total;
     (void)up_now;
+    if (!t->sent) /* libcurl has read nothing yet */
+        return 0;
     traffic_count(t->fetch->traffic, t->fd);
     if (t->traffic.received <= most ||
         t->traffic.received - traffic_unread(t->fd) <= most)

@@ -1,5 +1,10 @@
-/* Aim: how many URLs are leased at once, and when the lease thread is woken. */
+/* Aim: how many URLs are leased at once, when the lease thread is woken, and
+ * how files are shared out. */
+#include <sys/resource.h>
+
+#include "base/options/opt.h"
 #include "crawler/crawl_state.h"
+#include "crawler/files.h"
 
 #include "test.h"
 
@@ -63,6 +68,35 @@ with_few_slots_each_is_leased_alone(void)
     CHECK(crawl_room(&c) == 0); /* so many may be unread */
 }
 
+/* Connections that are kept when so many files may be open. */
+static size_t
+kept_of(rlim_t files)
+{
+    struct opts o;
+    struct crawl c = {.opts = &o};
+    struct rlimit was, r;
+
+    opts_init(&o);
+    CHECK(getrlimit(RLIMIT_NOFILE, &was) == 0);
+    r = was;
+    r.rlim_cur = files;
+    CHECK(files <= was.rlim_max && setrlimit(RLIMIT_NOFILE, &r) == 0);
+    CHECK(files_share(&c) == ST_OK && c.parallel == o.fetch_parallel);
+    setrlimit(RLIMIT_NOFILE, &was);
+    opts_free(&o);
+    return c.connections_idle_max;
+}
+
+static void
+a_sixteenth_of_all_files_is_left_alone_but_not_more_than_some_hundreds(void)
+{
+    size_t few = 1024 - kept_of(1024), many = 4096 - kept_of(4096),
+           most = 10000 - kept_of(10000);
+
+    CHECK(many - few > 160 && many - few <= (4096 - 1024) / 16);
+    CHECK(most - many <= 16);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -70,6 +104,8 @@ main(int argc, char **argv)
         TEST(all_slots_are_leased_while_workers_have_little_to_do),
         TEST(busy_workers_have_groups_leased),
         TEST(with_few_slots_each_is_leased_alone),
+        TEST(
+            a_sixteenth_of_all_files_is_left_alone_but_not_more_than_some_hundreds),
         {0},
     };
 

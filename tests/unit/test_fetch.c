@@ -2,6 +2,7 @@
  * one fault, bounded in bytes and time. */
 #include <time.h>
 
+#include "base/hash.h"
 #include "fetch_case.h"
 
 static void
@@ -459,6 +460,29 @@ a_full_pool_closes_what_comes_and_keeps_what_it_has(void)
     close_fetch();
 }
 
+/* What is one host's stands in one pool, and few pools are in use at once. */
+static void
+hosts_that_are_met_together_share_a_pool(void)
+{
+    enum { HOSTS = 10000, TOGETHER = 20 };
+    static unsigned pool[HOSTS];
+    struct fetch_pools *p = fetch_pools_new();
+    size_t other = 0, moved = 0;
+
+    for (uint64_t i = 0; i < HOSTS; i++) {
+        pool[i] = fetch_pool_of(p, hash_mix(i + 1));
+        other += i > 0 && pool[i] != pool[i - 1];
+        CHECK(i < TOGETHER || pool[i] != pool[i - TOGETHER]);
+    }
+    CHECK(other == HOSTS / TOGETHER);
+    for (uint64_t i = 0; i < HOSTS; i++)
+        moved += fetch_pool_of(p, hash_mix(i + 1)) != pool[i];
+    CHECK(moved == 0);
+    for (uint64_t i = 0; i < 100 * HOSTS; i++) /* more than the table has */
+        CHECK(fetch_pool_of(p, hash_mix(i + HOSTS)) < 1024);
+    fetch_pools_free(p);
+}
+
 /* Start a transfer, wait for its socket, and end it. */
 static int
 socket_of(const char *url)
@@ -542,6 +566,7 @@ main(int argc, char **argv)
         TEST(cancelling_gives_everything_back),
         TEST(a_refused_connection_is_its_own_fault),
         TEST(a_full_pool_closes_what_comes_and_keeps_what_it_has),
+        TEST(hosts_that_are_met_together_share_a_pool),
         TEST(an_idle_connection_serves_its_host_and_no_other),
         TEST(idle_connections_are_closed_when_files_run_out_or_they_are_old),
         TEST(retry_after_is_seconds_or_a_date),
