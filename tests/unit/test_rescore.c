@@ -304,6 +304,25 @@ what_is_remembered_is_of_what_is_queued(void)
 }
 
 static void
+a_row_that_leaves_takes_no_other_with_it(void)
+{
+    struct row_position p[] = {{9, 7, 30, 3}, {9, 7, 20, 4}, {9, 7, 10, 5}};
+    const uint16_t counts[] = {8, 7, 6};
+
+    begin(&sinking);
+    CHECK(frontier_begin(f) == ST_OK);
+    for (size_t i = 0; i < 3; i++)
+        CHECK(lowered_set(f->db, p[i], counts[i]) == ST_OK);
+    CHECK(lowered_leaving(f->db, p[0]) == ST_OK);
+    CHECK(lowered_priority(f->db, p[0]) == 30);
+    CHECK(lowered_priority(f->db, p[1]) == 7);
+    CHECK(lowered_priority(f->db, p[2]) == 6);
+    CHECK(lowered_head(f->db, 9, 7, NULL).position.priority == 20);
+    frontier_abort(f);
+    tear_down();
+}
+
+static void
 what_is_remembered_is_bounded(void)
 {
     struct row_position p = {.url_class = 7, .priority = 9, .sequence = 1};
@@ -333,6 +352,7 @@ static const struct test tests[] = {
     TEST(what_a_url_counts_for_is_what_others_get_of_it),
     TEST(a_url_that_is_found_again_is_compared_with_what_it_counts_for),
     TEST(what_is_remembered_is_of_what_is_queued),
+    TEST(a_row_that_leaves_takes_no_other_with_it),
     TEST(what_is_remembered_is_bounded),
     {0},
 };
