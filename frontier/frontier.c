@@ -356,6 +356,10 @@ take_found(struct frontier *f, const struct schedule_found *found,
                                      found->links_n);
     st =
         intake_put(f->in, found->links, found->links_n, &found->parent, counts);
+    if (found->by == SCHEDULE_HOME) { /* no link of the page */
+        f->db->counters.totals.home_pages += counts->fresh;
+        *counts = (struct row_link_counts){0};
+    }
     if (st == ST_OK && found->by == SCHEDULE_PAGE)
         schedule_growth(f->sched, found->host, counts, found->class, now_ms);
     return st;

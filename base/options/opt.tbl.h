@@ -136,6 +136,10 @@ OPT(frontier, home_pages, flag, CORPUS, "off", 0, 0, "",
     "With the first link to a host its home page is queued, too, once: where "
     "links are often dead it leads to hosts that are not. Scored like that "
     "link, but what comes of such pages is learnt apart (README, Laboratory).")
+OPT(frontier, home_instead, flag, CORPUS, "on", 0, 0, "",
+    "When the first page that is asked of a host is gone (4xx), the host's "
+    "home page is queued in its place, once: what leads to a host is often "
+    "dead, and its home page leads to what is not. Of scorers that learn.")
 OPT(frontier, explore, real, FREE, "0", 0, 1, "",
     "Share of fetches that go to any host that is due, whatever its score; "
     "marked in lease, crawl log and --dump. learned needs none: what it does "

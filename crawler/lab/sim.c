@@ -22,8 +22,7 @@ enum { COMMIT_EVERY = 256, MAP_GIB = 16 };
 static bool
 admitted(const struct sim *s, uint32_t page)
 {
-    return !s->setup->opts->frontier_home_pages || s->setup->admitted == NULL ||
-           s->setup->admitted[page];
+    return s->setup->admitted == NULL || s->setup->admitted[page];
 }
 
 /* Does the record say what is there?  Of a host it knows no page of, it knows

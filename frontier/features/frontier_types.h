@@ -50,7 +50,7 @@ struct frontier_lease {
     uint64_t robots_version;
     float parent_badness, boilerplate;
     bool explored;      /* by chance, not for its score: frontier.explore */
-    bool home_page;     /* no link leads to it: frontier.home_pages */
+    bool home_page;     /* no link leads to it: frontier.home_... */
     bool address_known; /* false: give it back with the address first */
     uint32_t revisit;   /* fetched so often before */
     struct str etag, last_modified; /* of the last time */
@@ -117,7 +117,7 @@ struct frontier_totals {
     /* Transfer slots that frontier.patience leaves idle now, and for how long
      * all of them have been since the store was opened. */
     uint64_t idle_slots, idle_ms;
-    uint64_t home_pages;      /* queued with the first link to their host */
+    uint64_t home_pages;      /* queued, no link leading to them */
     uint64_t links_respelled; /* came in another spelling than the canonical */
 };
 

@@ -34,7 +34,8 @@ struct link_features {
 };
 
 /* Of a home page that no author has linked: the frontier has added it
- * (frontier/intake/home_pages.h).  Paths of links are odd. */
+ * (frontier/intake/home_pages.h, frontier/schedule/home_instead.c).  Paths of
+ * links are odd. */
 #define LINK_PATH_HOME 2u
 
 /* Link number i of n. */

@@ -108,8 +108,8 @@ read_link(struct intake *in, const struct frontier_link *link, size_t i,
         .authority = url.authority,
         .domain = str_sub(link->domain, 0, ROW_AUTHORITY_MAX),
         .links = 1,
-        .firm = parent->facts.seed ||
-                (parent->priority != 0 && !parent->facts.sitemap),
+        .firm = parent->facts.seed || (parent->priority != 0 &&
+                                       !parent->facts.sitemap && !parent->home),
         .q = {.kind = FRONTIER_PAGE,
               .facts = parent->facts,
               .https = url.https,

@@ -349,6 +349,17 @@ retry(struct schedule *sched, struct done_report *r, uint64_t now_ms)
 }
 
 static enum status
+failed(struct schedule *sched, struct done_report *r, uint64_t now_ms,
+       struct schedule_found *found)
+{
+    enum status st = end(sched, r, ROW_FAILED, r->d->verdict, now_ms);
+
+    if (st == ST_OK && r->d->contacted)
+        schedule_home_instead(sched, r->h, &r->q, found);
+    return st;
+}
+
+static enum status
 page_done(struct schedule *sched, struct done_report *r, uint64_t now_ms,
           struct schedule_found *found)
 {
@@ -357,7 +368,7 @@ page_done(struct schedule *sched, struct done_report *r, uint64_t now_ms,
     switch (d->outcome) {
     case OUTCOME_FETCHED: return fetched(sched, r, now_ms, found);
     case OUTCOME_REDIRECT: return redirected(sched, r, now_ms, found);
-    case OUTCOME_FAILED: return end(sched, r, ROW_FAILED, d->verdict, now_ms);
+    case OUTCOME_FAILED: return failed(sched, r, now_ms, found);
     case OUTCOME_RETRY: return retry(sched, r, now_ms);
     case OUTCOME_UNCHANGED: return fetched(sched, r, now_ms, found);
     case OUTCOME_DISALLOWED:

@@ -31,6 +31,7 @@ rules_of(const struct opts *o)
                            : PATIENCE_DELAYS * o->politeness_delay_ms,
         .robots = o->politeness_robots,
         .tdmrep = wants_tdmrep(o),
+        .home_instead = o->frontier_home_instead,
         .learn_duplicates = o->frontier_learn_duplicates,
         .robots_ttl_ms = o->politeness_robots_ttl_seconds * 1000,
         .retries = o->politeness_retries,

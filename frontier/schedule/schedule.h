@@ -79,12 +79,13 @@ struct schedule_found {
         SCHEDULE_NOTHING,
         SCHEDULE_PAGE,
         SCHEDULE_REDIRECT,
+        SCHEDULE_HOME, /* the host's home page, in place of a page gone */
         SCHEDULE_ROBOTS
     } by;
     struct host *host; /* whose page it was; whose robots.txt */
     const struct frontier_link *links;
     size_t links_n;
-    struct frontier_link target; /* of a redirect */
+    struct frontier_link target; /* of a redirect; the home page */
     struct row_parent parent;
     enum outcome_class class; /* of a page */
 };

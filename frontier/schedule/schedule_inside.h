@@ -26,6 +26,7 @@ struct schedule_rules { /* the options that decide */
     uint64_t patience_ms;
     bool all_patient; /* every scorer waits: frontier_set_patience() */
     bool robots, tdmrep;
+    bool home_instead;      /* see frontier.home_instead */
     bool learn_duplicates;  /* see frontier.learn_duplicates */
     double response_factor; /* see politeness.response_factor */
     uint64_t response_delay_max_ms, address_delay_ms;
@@ -187,6 +188,13 @@ bool schedule_vanished(struct schedule *sched, const struct host *h,
 enum status schedule_one_suspect(struct schedule *sched, struct host *h,
                                  uint64_t crawler, const struct row_queued *q,
                                  uint64_t now_ms);
+
+/* ---- home_instead.c ---- */
+/* A page of the host has ended as gone and is counted: if it was the first that
+ * was asked for, the host's home page is found in its place. */
+void schedule_home_instead(struct schedule *sched, const struct host *h,
+                           const struct row_queued *gone,
+                           struct schedule_found *found);
 
 /* ---- robots.c ---- */
 enum status schedule_robots_done(struct schedule *sched, struct host *h,

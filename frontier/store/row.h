@@ -134,6 +134,7 @@ struct row_parent {         /* where links were found */
     struct row_facts facts; /* of the links to come: depth, badness ... */
     uint16_t priority;      /* fixed; 0: let the scorer decide */
     uint32_t owner;         /* of a sitemap that lists them; 0: none does */
+    bool home; /* of a home page in place of one that is gone: as a link */
 };
 
 struct row_link_counts { /* what came of them */

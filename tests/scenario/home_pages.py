@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """home_pages.py -- a host to which only dead links lead is reached by its home
-page (frontier.home_pages), in a crawl that is killed on the way as well.
+page (frontier.home_instead, frontier.home_pages), in a crawl that is killed on
+the way as well.
 
 usage: home_pages.py WINNOW
 Counted from what the server has recorded.  Standard library only.
@@ -85,9 +86,16 @@ def main():
         if not good:
             faults.append(what)
 
-    asked, report, stat = crawl(winnow, base, "off", "")
-    check("without the option nobody asks for it",
+    off = "[frontier]\nhome_instead = off\n"
+    asked, report, stat = crawl(winnow, base, "off", off)
+    check("without the options nobody asks for it",
           (DEAD, "/") not in asked and report["home_pages"] == 0)
+    asked, report, stat = crawl(winnow, base, "instead", "")
+    gone = [path for host, path in asked if host == DEAD]
+    check("it comes in place of the first link that is gone, once",
+          gone.count("/") == 1 and gone[0] != "/" and "/1.html" in gone)
+    check("it is counted as well", report["home_pages"] == 1
+          and report["home_pages_kept"] == 1 and stat["home_pages"] == 1)
     asked, report, stat = crawl(winnow, base, "on", on)
     check("a home page leads to the host", asked.count((DEAD, "/")) == 1
           and (DEAD, "/1.html") in asked)

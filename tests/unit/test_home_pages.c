@@ -1,5 +1,6 @@
 /* Aim: with frontier.home_pages the first link to a host brings the host's home
- * page with it, once, known as what nobody has linked; nothing else does.
+ * page with it, with frontier.home_instead the first page of a host that is
+ * gone, once, known as what nobody has linked; nothing else does.
  * Method: links of made pages; the tables are asked. */
 #include <signal.h>
 #include <sys/wait.h>
@@ -351,6 +352,109 @@ what_comes_of_them_is_learnt_apart(void)
     tear_down();
 }
 
+/* ---- in place of a page that is gone ---- */
+
+static void
+set_up_instead(const char *scorer, bool on)
+{
+    set_up(false);
+    frontier_close(f);
+    o.frontier_scorer = str_c(scorer);
+    o.frontier_home_instead = on;
+    start();
+}
+
+/* The next page ends so. */
+static struct frontier_lease
+ended(enum frontier_outcome outcome)
+{
+    static uint64_t now = T0;
+    struct frontier_lease l = help_lease(f, now += 1000, a, NULL);
+    struct frontier_done d = help_done(l.url, outcome, now);
+
+    help_report(f, &d, now);
+    return l;
+}
+
+static void
+the_first_page_that_is_gone_brings_the_home_page(void)
+{
+    struct row_queued q;
+
+    set_up_instead("learned", true);
+    HELP_OK(f, (PUT("https://b.nl/x", "https://b.nl/y"), ST_OK));
+    ended(OUTCOME_FAILED);
+    CHECK(totals().queued == 2 && totals().home_pages == 1);
+    CHECK(queued("https://b.nl/", &q) && !queued("http://b.nl/", NULL));
+    CHECK(q.facts.depth == 3 && q.facts.has_badness && q.facts.badness == 2);
+    CHECK(q.facts.boilerplate == 0.25F && q.facts.relation == LINK_EXTERNAL);
+    CHECK(q.facts.features.path == LINK_PATH_HOME);
+    CHECK(q.facts.features.words == 0 && q.facts.features.within == 0);
+    for (int i = 0; i < 2; i++) { /* once, whatever else is gone */
+        struct frontier_lease l = ended(OUTCOME_FAILED);
+
+        CHECK(l.home_page == str_eq(l.url, S("https://b.nl/")));
+    }
+    CHECK(totals().home_pages == 1 && totals().failed == 3);
+    CHECK(totals().queued == 0);
+    tear_down();
+}
+
+static void
+a_host_that_has_shown_a_page_needs_none(void)
+{
+    set_up_instead("learned", true);
+    HELP_OK(f, (PUT("http://b.nl/x", "http://b.nl/y"), ST_OK));
+    ended(OUTCOME_FETCHED);
+    ended(OUTCOME_FAILED);
+    HELP_OK(f, (PUT("http://c.nl/"), ST_OK)); /* its home page is gone */
+    ended(OUTCOME_FAILED);
+    CHECK(totals().queued == 0 && totals().home_pages == 0);
+    HELP_OK(f, (PUT("http://d.nl/x", "http://d.nl/"), ST_OK));
+    ended(OUTCOME_FAILED); /* it is queued as a link */
+    CHECK(totals().queued == 1 && totals().home_pages == 0);
+    tear_down();
+}
+
+static void
+none_comes_so_without_the_option_or_a_scorer_that_learns(void)
+{
+    const struct {
+        const char *scorer;
+        bool on;
+        uint64_t homes;
+    } cases[] = {{"learned", true, 1},
+                 {"learned", false, 0},
+                 {"bfs", true, 0},
+                 {"paper", true, 0}};
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        set_up_instead(cases[i].scorer, cases[i].on);
+        HELP_OK(f, (PUT("http://b.nl/x"), ST_OK));
+        ended(OUTCOME_FAILED);
+        CHECK(totals().home_pages == cases[i].homes);
+        CHECK(totals().queued == cases[i].homes);
+        tear_down();
+    }
+}
+
+static void
+a_host_that_does_not_answer_brings_none(void)
+{
+    struct frontier_done d;
+    struct frontier_lease l;
+
+    set_up_instead("learned", true);
+    HELP_OK(f, (PUT("http://b.nl/x"), ST_OK));
+    l = help_lease(f, T0, a, NULL);
+    d = help_done(l.url, OUTCOME_FAILED, T0);
+    d.contacted = false;
+    help_report(f, &d, T0);
+    CHECK(totals().failed == 1 && totals().queued == 0);
+    CHECK(totals().home_pages == 0);
+    tear_down();
+}
+
 static const struct test tests[] = {
     TEST(the_first_link_to_a_host_brings_its_home_page),
     TEST(a_lease_says_that_no_link_leads_there),
@@ -362,6 +466,10 @@ static const struct test tests[] = {
     TEST(a_store_of_before_counts_none),
     TEST(names_without_end_bring_no_more),
     TEST(what_comes_of_them_is_learnt_apart),
+    TEST(the_first_page_that_is_gone_brings_the_home_page),
+    TEST(a_host_that_has_shown_a_page_needs_none),
+    TEST(none_comes_so_without_the_option_or_a_scorer_that_learns),
+    TEST(a_host_that_does_not_answer_brings_none),
     {0},
 };
 

@@ -174,8 +174,8 @@ missing_pages_can_be_left_out(void)
 
 /* One run without an experiment around it. */
 static void
-crawl(struct sim_run *r, const struct web *w, const struct opts *o,
-      uint64_t fetch_ms, double rate)
+crawl_as(const char *scorer, struct sim_run *r, const struct web *w,
+         const struct opts *o, uint64_t fetch_ms, double rate)
 {
     struct opts with = *o;
     struct scope *scope;
@@ -186,11 +186,18 @@ crawl(struct sim_run *r, const struct web *w, const struct opts *o,
                               .fetch_ms = fetch_ms,
                               .rate = rate};
 
-    with.frontier_scorer = S("bfs");
+    with.frontier_scorer = str_c(scorer);
     CHECK(scope_open(&scope, &with) == ST_OK);
     setup.scope = scope;
     CHECK(sim_run(r, &setup) == ST_OK);
     scope_close(scope);
+}
+
+static void
+crawl(struct sim_run *r, const struct web *w, const struct opts *o,
+      uint64_t fetch_ms, double rate)
+{
+    crawl_as("bfs", r, w, o, fetch_ms, rate);
 }
 
 /* Fetches take 100 ms and start 100 ms apart, hosts rest 1000 ms: a/1 0-100,
@@ -279,6 +286,25 @@ home_pages_lead_to_hosts_whose_links_are_dead(void)
     CHECK(experiment_prepare(&e) == ST_OK);
     CHECK(e.kept_total == 1); /* it is out of scope */
     experiment_free(&e);
+    opts_free(&o);
+    web_free(w);
+}
+
+/* By the first of the dead links, if a scorer learns. */
+static void
+a_home_page_comes_in_place_of_a_dead_link(void)
+{
+    struct web *w = dead_links();
+    struct opts o = make_opts();
+    struct sim_run r;
+
+    o.politeness_robots = false;
+    crawl_as("learned", &r, w, &o, 0, 0);
+    CHECK(r.kept == 2 && r.fetches_n == 6 && r.not_recorded == 0);
+    sim_free(&r);
+    crawl_as("paper", &r, w, &o, 0, 0);
+    CHECK(r.kept == 1 && r.fetches_n == 4);
+    sim_free(&r);
     opts_free(&o);
     web_free(w);
 }
@@ -432,6 +458,7 @@ static const struct test tests[] = {
     TEST(missing_pages_can_be_left_out),
     TEST(politeness_follows_the_schedule_worked_out_by_hand),
     TEST(home_pages_lead_to_hosts_whose_links_are_dead),
+    TEST(a_home_page_comes_in_place_of_a_dead_link),
     TEST(robots_txt_is_asked_for_and_obeyed),
     TEST(a_redirect_is_followed_and_is_no_page),
     TEST(of_equal_pages_the_first_in_the_crawl_is_kept),
