@@ -10,7 +10,7 @@ parts on and the presets of its options, but for the delay of a host, which is 0
 same with each sync slowed by 5 ms; Winnow with as little cleaning as a crawl can
 have; wget2, Scrapy and Heritrix, which only store them (Heritrix takes some ten
 seconds to start and to end, which count); Scrapy with Trafilatura.  In each round all of
-them run once, one after the other.  Printed for each, as a Markdown table of medians: requests a second, CPU of the program (not
+them run once, one after the other.  Printed for each, as a Markdown table of medians: pages and requests a second, CPU of the program (not
 of nginx) a request, peak memory, syncs, bytes written to the disk and voluntary
 context switches a request.
 
@@ -183,12 +183,24 @@ def command_of(a, work, program, run):
     return scrapy(a, work, run) if run in OTHERS else winnow(program, a, work, run)
 
 
+def wait_for_ports():
+    """Connections that ended keep a port for a minute; among many of them each new
+    one is searched for, at the cost of the program that runs then."""
+    for _ in range(90):
+        with open("/proc/net/sockstat", encoding="ascii") as f:
+            words = f.read().split()
+        if int(words[words.index("tw") + 1]) < 1000:
+            return
+        time.sleep(1)
+
+
 def once(command, work, library, slow_ms):
     """Run it; requests are counted by who calls."""
     out, said = os.path.join(work, "syncs"), os.path.join(work, "said")
     env = dict(os.environ, LD_PRELOAD=library, SYNC_COUNT_OUT=out,
                SYNC_COUNT_MS=str(slow_ms))
     os.sync()
+    wait_for_ports()
     begin = time.monotonic()
     with open(said, "w") as f:
         p = subprocess.Popen(command, env=env, stdin=subprocess.DEVNULL,
@@ -257,13 +269,14 @@ def main():
         web.close()
         if not a.work:
             shutil.rmtree(work, ignore_errors=True)
-    print("| | requests/s | CPU ms | MiB | syncs | written kB | switches |\n"
-          "|---|---|---|---|---|---|---|")
+    print("| | pages/s | requests/s | CPU ms | MiB | syncs | written kB | switches |\n"
+          "|---|---|---|---|---|---|---|---|")
     for (name, run), rows in seen.items():
         def m(f):
             return statistics.median(f(r) for r in rows)
-        print("| %s | %.0f | %.2f | %.0f | %.3f | %.1f | %.1f |" % (
+        print("| %s | %.0f | %.0f | %.2f | %.0f | %.3f | %.1f | %.1f |" % (
             name if name == run else name + ", " + run,
+            m(lambda r: r["pages"] / r["s"]),
             m(lambda r: r["n"] / r["s"]), m(lambda r: 1000 * r["cpu"] / r["n"]),
             m(lambda r: r["rss"]), m(lambda r: r["syncs"] / r["n"]),
             m(lambda r: r["written"] / r["n"] / 1000),
