@@ -234,13 +234,19 @@ def short(lab):
     return failures
 
 
+def beside(lab, b):
+    """A crawl whose only name is never answered waits for a name server: that is
+    another test's.  Here another name is answered."""
+    return [x for x in lab.table if b.name == "name_server_mute" and x.name == "name_unknown"]
+
+
 def one_by_one(lab, rows):
     failures = 0
     print("%-34s %-34s %-34s %6s %9s %5s" % ("behaviour", "expected", "got", "s", "bytes",
                                              "MiB"))
     for b in rows:
         before = (lab.sent(b), lab.requests(b))
-        code, log, said, seconds, rss = lab.crawl(b.group, [b])
+        code, log, said, seconds, rss = lab.crawl(b.group, [b] + beside(lab, b))
         faults = common_faults(lab, code, log, said, rss, b.rss_mib) + \
             faults_of(lab, b, log, before)
         print("%-34s %-34.34s %-34s %6.1f %9d %5.0f%s"
