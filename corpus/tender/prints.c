@@ -213,7 +213,7 @@ read_some(const struct print_batch *b, char *to, size_t n, uint64_t from)
 static size_t
 run_of(const struct print_batch *b, size_t slot)
 {
-    uint64_t begin = b->from[slot], end = begin;
+    uint64_t begin = b->from[slot], end;
     size_t next = slot;
 
     do {

@@ -112,7 +112,8 @@ sixteen_digits(const char *p, unsigned char *out, sixteen_bytes *bad)
 static bool
 hex_read(struct str hex, unsigned char *out)
 {
-    sixteen_bytes bad = {0}, none = {0};
+    sixteen_bytes bad = {0};
+    uint64_t bits[2];
     size_t i = 0;
 
     for (; i + TAKEN <= hex.n; i += TAKEN)
@@ -126,7 +127,8 @@ hex_read(struct str hex, unsigned char *out)
         sixteen_digits(last, bytes, &bad);
         memcpy(out + i / 2, bytes, (hex.n - i) / 2);
     }
-    return memcmp(&bad, &none, sizeof bad) == 0;
+    memcpy(bits, &bad, sizeof bits);
+    return (bits[0] | bits[1]) == 0;
 }
 
 bool
