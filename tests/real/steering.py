@@ -3,10 +3,11 @@
 
 Crawls the open webs of ../shared/data (web, web2; unpacked into
 ~/.cache/winnow-data or --data) in the laboratory: every language that gives at
-least --least documents, from entry pages and from leaf pages, delay 0; once from
-all of these seeds and --chances more times from a share of them (--draw) that is
-drawn at random: where nothing waits, a crawl has no other chance in it.  A share is a scorer's coverage over the ceiling: the best that
-the ceiling or any of the scorers reached there by then.
+least --least documents, from entry pages and from leaf pages (`all`: from both at once),
+delay 0; once from all of these seeds and --chances more times from a share of them (--draw) that is
+drawn at random: where nothing waits, a crawl has no other chance in it.  A share
+is a scorer's coverage over the ceiling: the best that the ceiling or any of the
+scorers reached there by then.
 
 Prints, for each scorer, mean and worst share over all cells at 10, 25 and 50 % of
 the reachable pages, a line a cell, and whether the preset keeps what README
@@ -14,7 +15,7 @@ promises of it.  What was run is kept in --results and not run again; a scorer o
 another build has another label there, so that builds can be compared.
 
 usage: steering.py [--winnow build/release/crawler/winnow] [--scorers paper,learned]
-                   [--languages de,nl] [--webs web,web2] [--kinds entry,leaf]
+                   [--languages de,nl] [--webs web,web2] [--kinds entry,leaf,all]
                    [--chances 1,2,3,4] [--draw 0.7] [--set SECTION.KEY=VALUE]
                    [--records DIR] [--results FILE] [--markdown]
 Exit: 0 when every promise is kept, 1 otherwise, 77 when the data is not there.
@@ -30,7 +31,8 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 BUDGETS = ("10", "20", "25", "50")
-SEEDS = {"entry": "seeds.txt", "leaf": "seeds_leaf.txt"}
+SEEDS = {"entry": ["seeds.txt"], "leaf": ["seeds_leaf.txt"],
+         "all": ["seeds.txt", "seeds_leaf.txt"]}
 PARTS = ("paper", "host", "badness")  # what the preset must not fall behind
 PRESET = "learned"
 
@@ -48,15 +50,18 @@ def record(a, web, language):
 
 def seeds(a, web, kind, chance):
     """All of a web's seeds, or a share of them drawn at random: not those of chance 1."""
-    path = os.path.join(a.data, web, SEEDS[kind])
-    if chance == "1" or a.draw >= 1:
-        return path
-    drawn = os.path.join(a.records, f"{web}.{kind}.{a.draw}.{chance}.txt")
-    with open(path, encoding="utf-8") as f:
-        lines = [x for x in f if x.strip() and not x.startswith("#")]
+    share = 1 if chance == "1" else a.draw
+    paths = [os.path.join(a.data, web, name) for name in SEEDS[kind]]
+    if share >= 1 and len(paths) == 1:
+        return paths[0]
+    lines = []
+    for path in paths:
+        with open(path, encoding="utf-8") as f:
+            lines += [x for x in f if x.strip() and not x.startswith("#")]
     draw = random.Random(f"{chance} {len(lines)}")
+    drawn = os.path.join(a.records, f"{web}.{kind}.{share}.{chance}.txt")
     with open(drawn, "w", encoding="utf-8") as f:
-        f.writelines(x for x in lines if draw.random() < a.draw)
+        f.writelines(x for x in lines if draw.random() < share)
     return drawn
 
 
