@@ -10,9 +10,9 @@ parts on and the presets of its options, but for the delay of a host, which is 0
 same with each sync slowed by 5 ms; Winnow with as little cleaning as a crawl can
 have; wget2, Scrapy and Heritrix, which only store them (Heritrix takes some ten
 seconds to start and to end, which count); Scrapy with Trafilatura.  In each round all of
-them run once, one after the other.  Printed for each, as a Markdown table of medians: pages and requests a second, CPU of the program (not
-of nginx) a request, peak memory, syncs, bytes written to the disk and voluntary
-context switches a request.
+them run once, one after the other.  Printed for each, as a Markdown table of medians:
+pages and requests a second, CPU of the program (not of nginx) a request, peak memory,
+syncs, bytes written to the disk and voluntary context switches a request.
 
 Needs nginx, a C compiler and, for their rows, wget2 (Debian), Scrapy (PyPI; put into
 --venv at the first time) and Heritrix (Maven Central, by mvn; put beside it; Java).  Exit
