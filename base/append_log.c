@@ -18,12 +18,14 @@
 #include "fd_io.h"
 
 #define BUFFER_SIZE ((size_t)1 << 20) /* it is written when so full */
+#define PAGE ((uint64_t)4 << 10) /* one that is not full is written again */
 
 struct append_log {
     const char *owner;
     char *path, *map;
     struct buf buf;           /* what stands behind `written` */
     uint64_t written, synced; /* ends in the file */
+    uint64_t begun;           /* so far the system was told to write */
     size_t map_size;
     enum status failed; /* of a write in append_log_add() */
     int fd;
@@ -60,6 +62,7 @@ open_file(struct append_log *l, enum append_log_how how)
     if (fstat(l->fd, &st) != 0)
         return fault(l, errno, "read");
     l->written = (uint64_t)st.st_size;
+    l->begun = l->written;
     l->named = l->written > 0 && !l->shared;
     return ST_OK;
 }
@@ -172,19 +175,31 @@ write_whole(struct append_log *l, struct str bytes)
     return fault(l, error, "write");
 }
 
+void
+append_log_write_behind(struct append_log *l, uint64_t least)
+{
+    uint64_t end = l->written / PAGE * PAGE;
+
+    if (l->begun > end)
+        l->begun = end;
+    if (end - l->begun < least)
+        return;
+#ifdef SYNC_FILE_RANGE_WRITE
+    (void)sync_file_range(l->fd, (off_t)l->begun, (off_t)(end - l->begun),
+                          SYNC_FILE_RANGE_WRITE);
+#endif
+    l->begun = end;
+}
+
 static enum status
 write_buffer(struct append_log *l)
 {
-    uint64_t from = l->written;
     enum status st = write_whole(l, buf_view(&l->buf));
 
     if (st != ST_OK)
         return st;
-#ifdef SYNC_FILE_RANGE_WRITE /* on its way to the disk when it is asked for */
     if (l->buf.n >= BUFFER_SIZE)
-        (void)sync_file_range(l->fd, (off_t)from, (off_t)l->buf.n,
-                              SYNC_FILE_RANGE_WRITE);
-#endif
+        append_log_write_behind(l, BUFFER_SIZE);
     buf_clear(&l->buf);
     return ST_OK;
 }

@@ -87,6 +87,7 @@ it_is_what_was_written_and_not_cut(void)
             break;
         default:
             CHECK(append_log_flush(l) == ST_OK);
+            append_log_write_behind(l, random_below(&r, 100000));
             CHECK(i % 50 != 0 || append_log_sync(l) == ST_OK);
             known = want.n;
         }
