@@ -140,6 +140,8 @@ append_log_back(struct append_log *l, uint64_t end)
     l->named = l->named && end > 0; /* nobody knows of it yet */
     if (l->synced > end)
         l->synced = end;
+    if (l->begun > end)
+        l->begun = end;
 }
 
 enum status
@@ -180,9 +182,7 @@ append_log_write_behind(struct append_log *l, uint64_t least)
 {
     uint64_t end = l->written / PAGE * PAGE;
 
-    if (l->begun > end)
-        l->begun = end;
-    if (end - l->begun < least)
+    if (end <= l->begun || end - l->begun < least)
         return;
 #ifdef SYNC_FILE_RANGE_WRITE
     (void)sync_file_range(l->fd, (off_t)l->begun, (off_t)(end - l->begun),

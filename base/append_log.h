@@ -52,9 +52,10 @@ enum status append_log_write(struct append_log *l, struct str bytes);
 /* What was flushed is on the disk, and so is its name.  After a fault here
  * nobody knows what is: the log is to be cut or closed. */
 enum status append_log_sync(struct append_log *l);
-/* When so many bytes were written since the last call that did so: let the
- * system begin with them, so that the next sync, of this file or of another one
- * on its disk, does not wait for all of them at once. */
+/* Once so many bytes have come since it last did so: have the system begin to
+ * write them to the disk, so that the next sync, of this file or of another one
+ * there, does not wait for all of them at once.  Advice: nothing is durable by
+ * it, and no fault is told. */
 void append_log_write_behind(struct append_log *l, uint64_t least);
 
 /* Make the file `size` bytes long, if it is shorter, by zeros behind what was

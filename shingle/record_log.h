@@ -65,7 +65,8 @@ enum status record_log_read(const struct record_log *r, uint32_t place,
 /* Into the cache with its beginning. */
 void record_log_prefetch(const struct record_log *r, uint32_t place);
 
-/* To the file, and to the disk. */
+/* To the file, which the system then writes to the disk as it grows; with
+ * `sync` they are there. */
 enum status record_log_write(struct record_log *r, bool sync);
 uint64_t
 record_log_end(const struct record_log *r); /* bytes, with those in memory */

@@ -17,9 +17,9 @@
  *
  * Of the documents 15 in 100 nearly equal an earlier one.  They are made before
  * the clock runs.  How long acks take is counted from when the message was due,
- * so a stall counts for all that it holds up; what other programs have left to
- * a virtual machine's host is waited for before (quiet.h).  Beside it stands
- * what a write of 4 KiB and fdatasync() take in that folder, before and after.
+ * so a stall counts for all that it holds up.  Beside it stands what a write of
+ * 4 KiB and fdatasync() take in that folder, before and after.  It all begins
+ * when a virtual machine's host has taken back what memory is free (quiet.h).
  */
 #include <fcntl.h>
 #include <pthread.h>

@@ -1,6 +1,6 @@
 /* quiet.h -- a virtual machine may give memory that was freed back to its host
  * (free page reporting), two seconds after a program that had much of it has
- * ended, and its disk may stand still meanwhile, for 50 to 200 ms at a time:
+ * ended, and its disk may stand still meanwhile, for 50 to 160 ms at a time:
  * that is no part of what is measured. */
 #ifndef BENCH_QUIET_H
 #define BENCH_QUIET_H

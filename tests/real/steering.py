@@ -3,11 +3,11 @@
 
 Crawls the open webs of ../shared/data (web, web2; unpacked into
 ~/.cache/winnow-data or --data) in the laboratory: every language that gives at
-least --least documents, from entry pages and from leaf pages (`all`: from both at once),
-delay 0; once from all of these seeds and --chances more times from a share of them (--draw) that is
-drawn at random: where nothing waits, a crawl has no other chance in it.  A share
-is a scorer's coverage over the ceiling: the best that the ceiling or any of the
-scorers reached there by then.
+least --least documents, from entry pages and from leaf pages (`all`: from both at
+once), delay 0; once from all of these seeds and --chances more times from a share of
+them (--draw) that is drawn at random: where nothing waits, a crawl has no other chance
+in it.  A share is a scorer's coverage over the ceiling: the best that the ceiling or
+any of the scorers reached there by then.
 
 Prints, for each scorer, mean and worst share over all cells at 10, 25 and 50 % of
 the reachable pages, a line a cell, and whether the preset keeps what README

@@ -1,4 +1,5 @@
 /* The append log against a plain string, through faults, cuts and reopening. */
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -213,10 +214,69 @@ a_file_that_is_filled_goes_on_where_it_was(void)
     append_log_close(l);
 }
 
+static struct {
+    unsigned calls;
+    off_t from, bytes;
+} begun;
+
+/* In the place of the C library's. */
+int
+sync_file_range(int fd, off_t from, off_t bytes, unsigned flags)
+{
+    CHECK(fd >= 0 && flags == SYNC_FILE_RANGE_WRITE);
+    begun.calls++;
+    begun.from = from;
+    begun.bytes = bytes;
+    return 0;
+}
+
+static bool
+begins(struct append_log *l, uint64_t least, off_t from, off_t bytes)
+{
+    unsigned before = begun.calls;
+
+    append_log_write_behind(l, least);
+    return begun.calls == before + 1 && begun.from == from &&
+           begun.bytes == bytes;
+}
+
+static bool
+waits(struct append_log *l, uint64_t least)
+{
+    unsigned before = begun.calls;
+
+    append_log_write_behind(l, least);
+    return begun.calls == before;
+}
+
+static void
+whole_pages_begin_their_way_once_enough_have_come(void)
+{
+    static char text[1200000];
+    struct append_log *l = opened(APPEND_LOG_ANEW);
+
+    CHECK(append_log_write(l, str_n(text, 10000)) == ST_OK);
+    CHECK(waits(l, 8193) && begins(l, 8192, 0, 8192));
+    CHECK(waits(l, 0));
+    CHECK(append_log_write(l, str_n(text, 8192)) == ST_OK);
+    CHECK(waits(l, 8193) && begins(l, 8192, 8192, 8192));
+    append_log_back(l, 4096); /* they are written over */
+    CHECK(waits(l, 0));
+    CHECK(append_log_write(l, str_n(text, 16384)) == ST_OK);
+    CHECK(begins(l, 1, 4096, 16384));
+    append_log_add(l, S(""), str_n(text, sizeof text)); /* a full buffer */
+    CHECK(begun.from == 20480 && begun.bytes == sizeof text / 4096 * 4096);
+    append_log_close(l);
+    l = opened(APPEND_LOG_GO_ON);
+    CHECK(waits(l, 0));
+    append_log_close(l);
+}
+
 static const struct test tests[] = {
     TEST(it_is_what_was_written_and_not_cut),
     TEST(a_write_without_room_leaves_nothing),
     TEST(a_file_that_is_filled_goes_on_where_it_was),
+    TEST(whole_pages_begin_their_way_once_enough_have_come),
     TEST(a_shared_file_goes_on_where_it_ends_now),
     TEST(a_file_that_is_not_there_is_told_and_a_reader_leaves_it_alone),
     {0},

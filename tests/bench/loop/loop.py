@@ -202,8 +202,8 @@ def memory_reports():
 
 
 def wait_for_memory():
-    """What the program before has left; a disk may stand still meanwhile, for 50 to 200
-    ms at a time."""
+    """Memory that the program before has freed goes back to the host, and a disk may stand
+    still meanwhile, for 50 to 160 ms at a time (tests/bench/quiet.h)."""
     quiet, before = 0, memory_reports()
     for _ in range(60):
         if before == 0 or quiet == 5:
