@@ -70,7 +70,7 @@ def measured(args, cwd):
 
 
 def main():
-    winnow, folder = os.path.abspath(sys.argv[1]), sys.argv[2]
+    winnow, folder = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
     os.makedirs(folder, exist_ok=True)
     sizes = [int(n) for n in sys.argv[3:]] or [1000000, 10000000]
     path = os.path.join(folder, "bench.shingles")
