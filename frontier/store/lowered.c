@@ -15,7 +15,7 @@ struct lowered {
     uint16_t counts[LOWERED_ROWS];   /* what it counts for */
     uint32_t low[LOWERED_ROWS + 1];  /* its sequence, with `high` */
 };
-_Static_assert(sizeof(struct lowered) == 40, "as lowered.h says");
+_Static_assert(sizeof(struct lowered) == 148, "as lowered.h says");
 
 #define OTHER LOWERED_ROWS /* the best of all others; says 0: there is none */
 

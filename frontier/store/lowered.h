@@ -7,14 +7,14 @@
  * row counts for what it says, until somebody looks again.
  *
  * Forgotten is what leaves the queue, and all of it when a transaction is
- * aborted.  Bounded by LOWERED_MAX URL classes of 40 bytes, a quarter of the
+ * aborted.  Bounded by LOWERED_MAX URL classes of 148 bytes, a quarter of the
  * places or more: beyond that rows have to be moved. */
 #ifndef FRONTIER_LOWERED_H
 #define FRONTIER_LOWERED_H
 
 #include "url_store.h"
 
-#define LOWERED_ROWS 3u
+#define LOWERED_ROWS 15u
 #define LOWERED_MAX 65536u
 
 /* The best row of a host's URL class, which is not empty, and what it counts
