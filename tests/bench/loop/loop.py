@@ -2,7 +2,8 @@
 """The whole loop: how fast pages of a real web come from loopback into a corpus.
 
     tests/bench/loop/loop.py [--rounds N] [--run NAME...] [--winnow NAME=PROGRAM...]
-    tests/bench/loop/loop.py --made HOSTS     small made pages of so many hosts
+    tests/bench/loop/loop.py --made HOSTS     small made pages of so many hosts, all alike
+    tests/bench/loop/loop.py --made HOSTS --prose   ... each of 40 English sentences of its own
 
 nginx serves the pages (../shared/data: web, unpacked; links that lead nowhere are
 taken out), and every program gets the list of their URLs: Winnow with all its
@@ -44,6 +45,7 @@ http {{
   uwsgi_temp_path {work}/t4; scgi_temp_path {work}/t5;
   open_file_cache max=30000 inactive=300s; open_file_cache_errors on;
   types {{ text/html html htm; }}
+  {chosen}
   server {{
     {listen}
     server_name ~^(?<site>[a-z0-9][a-z0-9.-]*)$;
@@ -72,6 +74,7 @@ def parse():
     p.add_argument("--per-host", type=int, default=60)
     p.add_argument("--made", type=int, metavar="HOSTS")
     p.add_argument("--pages", type=int, default=20000, help="of --made")
+    p.add_argument("--prose", action="store_true", help="of --made: pages that are kept")
     p.add_argument("--set", nargs="*", default=[], help="further options of Winnow")
     p.add_argument("--port", type=int, default=8899)
     p.add_argument("--venv", default=os.path.expanduser("~/.cache/winnow-venvs/loop"))
@@ -79,24 +82,40 @@ def parse():
     return p.parse_args()
 
 
+def prose(data):
+    """For nginx: which sentences a URL gets, one of 50 in each of 40 places, and the body."""
+    path = os.path.join(os.path.dirname(os.path.dirname(data)), "text", "en", "train.txt")
+    with open(path, encoding="utf-8") as f:
+        lines = [l.strip() for l in f]
+    lines = [l for l in lines if 60 < len(l) < 200 and not set(l) & set("$'\"\\{};<>&")]
+    chosen = "".join("split_clients $host$uri:%d $s%d { %s * '%s'; }\n" % (
+        i, i, " ".join("2%% '%s';" % l for l in lines[50 * i:50 * i + 49]), lines[50 * i + 49])
+        for i in range(40))
+    return chosen, "".join("<p>%s</p>" % " ".join("${s%d}" % k for k in range(i, i + 5))
+                           for i in range(0, 40, 5))
+
+
 class Web:
     """The pages, served until it is closed."""
 
     def __init__(self, a, work):
         self.port, sites, self.address = a.port, os.path.join(work, "sites"), ["127.0.0.1"]
+        chosen = ""
         if a.made:
             self.address = ["127.0.1.%d" % (i + 1) for i in range(ADDRESSES)]
             self.urls = ["http://h%d.test/%d.html" % (i % a.made, i // a.made)
                          for i in range(a.pages)]
-            page = "<html><title>t</title><body>%s</body></html>" % (
-                "<p>" + "some words of a page that is all made up " * 40 + "</p>")
-            content = "location = /robots.txt { return 404; } location / { return 200 '%s'; }" % page
+            body = "<p>" + "some words of a page that is all made up " * 40 + "</p>"
+            if a.prose:
+                chosen, body = prose(a.data)
+            content = ("location = /robots.txt { return 404; } location / { return 200 "
+                       "'<html><title>t</title><body>%s</body></html>'; }" % body)
         else:
             self.urls = page_set.make(a.data, sites, a.hosts, a.per_host)
             content = "root %s/$site;" % sites
         conf = os.path.join(work, "nginx.conf")
         with open(conf, "w") as f:
-            f.write(NGINX.format(work=work, content=content,
+            f.write(NGINX.format(work=work, content=content, chosen=chosen,
                                  listen=" ".join(LISTEN % (b, a.port) for b in self.address),
                                  user="user root;" if os.geteuid() == 0 else ""))
         self.hosts = sorted({u.split("/")[2] for u in self.urls})
