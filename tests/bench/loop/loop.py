@@ -82,10 +82,14 @@ def parse():
     return p.parse_args()
 
 
+def sentences(data):
+    """One a line: the data's part "text" stands beside its webs."""
+    return os.path.join(os.path.dirname(os.path.dirname(data)), "text", "en", "train.txt")
+
+
 def prose(data):
     """For nginx: which sentences a URL gets, one of 50 in each of 40 places, and the body."""
-    path = os.path.join(os.path.dirname(os.path.dirname(data)), "text", "en", "train.txt")
-    with open(path, encoding="utf-8") as f:
+    with open(sentences(data), encoding="utf-8") as f:
         lines = [l.strip() for l in f]
     lines = [l for l in lines if 60 < len(l) < 200 and not set(l) & set("$'\"\\{};<>&")]
     chosen = "".join("split_clients $host$uri:%d $s%d { %s * '%s'; }\n" % (
@@ -281,8 +285,9 @@ def requests(work, run):
 
 def main():
     a = parse()
-    if not a.made and not os.path.isdir(a.data):
-        print("no pages in " + a.data)
+    needed = sentences(a.data) if a.prose else a.data
+    if (a.prose or not a.made) and not os.path.exists(needed):
+        print("not there: %s (../shared/data/unpack.sh)" % needed)
         return 77
     work = os.path.abspath(a.work or tempfile.mkdtemp(prefix="loop."))
     os.makedirs(work, exist_ok=True)
