@@ -79,7 +79,10 @@ def parse():
     p.add_argument("--port", type=int, default=8899)
     p.add_argument("--venv", default=os.path.expanduser("~/.cache/winnow-venvs/loop"))
     p.add_argument("--work", help="kept; default: a folder that is removed")
-    return p.parse_args()
+    a = p.parse_args()
+    if a.prose and not a.made:
+        p.error("--prose is for --made HOSTS")
+    return a
 
 
 def sentences(data):
