@@ -317,13 +317,13 @@ logit_mean(float logit, float value)
 /* The blocks that the columns hold. */
 static void
 run_held(const struct forest *forest, const struct columns *c, const float *p,
-         bool also, struct block *blocks)
+         bool also, uint8_t *bins, struct block *blocks)
 {
     float logit[FOREST_GROUPS * FOREST_ROWS];
     uint32_t from[FOREST_GROUPS], groups, i = 0;
 
     while ((groups = next_groups(p, c, &i, from)) > 0) {
-        forest_run(forest, c->input, from, groups, logit);
+        forest_run(forest, c->input, from, groups, bins, logit);
         for (uint32_t k = 0; k < groups * FOREST_ROWS; k++) {
             uint32_t row = from[k / FOREST_ROWS] + k % FOREST_ROWS;
             float *value;
@@ -342,11 +342,14 @@ run_held(const struct forest *forest, const struct columns *c, const float *p,
  * mean is taken. */
 static void
 run_forest(const struct forest *forest, struct columns *c, const float *p,
-           bool also, struct block *blocks)
+           bool also, struct document *d)
 {
+    uint8_t *bins =
+        arena_raw(d->arena, (size_t)forest->columns_n * SIMD_ROWS_MAX);
+
     for (uint32_t first = 0; first < c->f->n; first += COLUMNS_ROWS) {
         columns_hold(c, first);
-        run_held(forest, c, p, also, blocks);
+        run_held(forest, c, p, also, bins, d->blocks);
     }
 }
 
@@ -405,7 +408,7 @@ classifier_run(const struct classifier *j, struct document *d)
     if (j->first_forest != NULL || j->forest != NULL)
         columns_open(&c, &f, a);
     if (j->first_forest != NULL)
-        run_forest(j->first_forest, &c, NULL, true, d->blocks);
+        run_forest(j->first_forest, &c, NULL, true, d);
     if (j->context == NULL && j->forest == NULL)
         return;
     p = arena_raw(a, f.n * sizeof *p);
@@ -417,7 +420,7 @@ classifier_run(const struct classifier *j, struct document *d)
         run(j->context, &rows, p, extra, d);
     if (j->forest != NULL) {
         columns_add_context(&c, extra, a);
-        run_forest(j->forest, &c, p, j->context != NULL, d->blocks);
+        run_forest(j->forest, &c, p, j->context != NULL, d);
     }
     for (uint32_t i = 0; i < f.n; i++) {
         float *value = &d->blocks[i].boilerplate;

@@ -1,9 +1,8 @@
 /* simd.c -- see simd.h: the loops for any processor, and the choice.
  *
- * simd_wide.c holds the same loops compiled for AVX2 and FMA, simd_widest.c
- * that over trees for AVX-512.  Files of their own and not functions with
- * target attributes, since compilers take vectors apart before they inline a
- * common body into such functions. */
+ * simd_wide.c holds the same loops compiled for AVX2 and FMA.  A file of
+ * its own and not functions with target attributes, since compilers take
+ * vectors apart before they inline a common body into such functions. */
 #define SIMD_NAME(name) name##_plain
 #include "simd_body.h"
 
@@ -11,13 +10,9 @@
 #define IS_WIDE                                                                \
     (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
 #define CALL_WIDE(name, arguments) name##_wide arguments
-#define IS_WIDEST __builtin_cpu_supports("avx512f")
-#define CALL_WIDEST(name, arguments) name##_widest arguments
 #else
 #define IS_WIDE 0
 #define CALL_WIDE(name, arguments) (void)0
-#define IS_WIDEST 0
-#define CALL_WIDEST(name, arguments) (void)0
 #endif
 
 #define CHOOSE(name, parameters, arguments)                                    \
@@ -29,18 +24,6 @@
             name##_plain arguments;                                            \
     }
 SIMD_CALLS(CHOOSE)
-
-#define CHOOSE_OF_THREE(name, parameters, arguments)                           \
-    void name parameters                                                       \
-    {                                                                          \
-        if (IS_WIDEST)                                                         \
-            CALL_WIDEST(name, arguments);                                      \
-        else if (IS_WIDE)                                                      \
-            CALL_WIDE(name, arguments);                                        \
-        else                                                                   \
-            name##_plain arguments;                                            \
-    }
-SIMD_TREES(CHOOSE_OF_THREE)
 
 float
 simd_exp(float x)

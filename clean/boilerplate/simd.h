@@ -1,13 +1,14 @@
 /* simd.h -- the inner loops of networks and trees, several numbers at a time.
  *
- * Each call runs with AVX2 and FMA where the processor has them (trees with
- * AVX-512, too), else with what the compiler's target offers; results differ in
- * the last bits only.
+ * Each call runs with AVX2 and FMA where the processor has them, else with what
+ * the compiler's target offers; results differ in the last bits only, those of
+ * trees not at all.
  * Counts of hidden units are multiples of SIMD_N (when learning, of 16; then
  * simd_add() also writes sums up to the next multiple).  Pure, thread-safe. */
 #ifndef CLEAN_SIMD_H
 #define CLEAN_SIMD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -34,14 +35,28 @@ struct simd_inputs {
     uint32_t stride;
 };
 
-/* An oblivious tree: level d asks whether input[d] is over limit[d]; level 0
- * gives the highest bit of the number of the leaf. */
+/* Limits at which values are cut into bins: those of the inputs that count,
+ * ascending, one input's behind the other's. */
+struct simd_limits {
+    uint32_t inputs_n;
+    const uint16_t *input, *limits_n;
+    const float *limit;
+};
+
+/* An oblivious tree over bins: level d asks whether the bin in column[d] is
+ * above over[d]; level 0 gives the highest bit of the number of the leaf.  Leaf
+ * k counts for (int8_t)high[k] * 256 + low[k].  Trees up to one that is `last`
+ * add up to less than 2^15. */
 #define SIMD_TREE_DEPTH 6u
-#define SIMD_TREE_ROWS 16u
+#define SIMD_TREE_LEAVES (1u << SIMD_TREE_DEPTH)
+#define SIMD_GROUP_ROWS 16u
+#define SIMD_ROWS_MAX 128u /* of a call */
+#define SIMD_BINS_MAX 127u
 struct simd_tree {
-    uint16_t input[SIMD_TREE_DEPTH];
-    float limit[SIMD_TREE_DEPTH];
-    float leaf[1u << SIMD_TREE_DEPTH];
+    uint16_t column[SIMD_TREE_DEPTH];
+    int8_t over[SIMD_TREE_DEPTH];
+    bool last;
+    uint8_t low[SIMD_TREE_LEAVES], high[SIMD_TREE_LEAVES];
 };
 
 #define SIMD_CALLS(X)                                                          \
@@ -75,27 +90,27 @@ struct simd_tree {
     X(simd_move,                                                               \
       (float *value, const float *slope, float *m, float *v, size_t n,         \
        float rate, float decay, float scale),                                  \
-      (value, slope, m, v, n, rate, decay, scale))
-
-/* Add to the sums of rows the leaves that they reach in n trees.  Group g are
- * the SIMD_TREE_ROWS rows from[g] and following: column[input][row], and their
- * sums stand at g * SIMD_TREE_ROWS. */
-#define SIMD_TREES(X)                                                          \
+      (value, slope, m, v, n, rate, decay, scale))                             \
+    /* The bins of groups of SIMD_GROUP_ROWS rows, an even number of them,     \
+     * group g from row from[g] on; those of an input stand together, rows in  \
+     * their order */                                                          \
+    X(simd_bins,                                                               \
+      (const struct simd_limits *to, const float *const *column,               \
+       const uint32_t *from, uint32_t groups, uint8_t *bins),                  \
+      (to, column, from, groups, bins))                                        \
+    /* sums[row] += the leaves that it reaches in n trees; `rows` is a         \
+     * multiple of 32 */                                                       \
     X(simd_trees,                                                              \
-      (float *sums, const struct simd_tree *tree, uint32_t n,                  \
-       const float *const *column, const uint32_t *from, uint32_t groups),     \
-      (sums, tree, n, column, from, groups))
+      (const struct simd_tree *tree, uint32_t n, const uint8_t *bins,          \
+       uint32_t rows, int32_t *sums),                                          \
+      (tree, n, bins, rows, sums))
 
 #define SIMD_DECLARE(name, parameters, arguments)                              \
     void name parameters;                                                      \
     void name##_plain parameters;                                              \
     void name##_wide parameters;
 SIMD_CALLS(SIMD_DECLARE)
-SIMD_TREES(SIMD_DECLARE)
 #undef SIMD_DECLARE
-void simd_trees_widest(float *sums, const struct simd_tree *tree, uint32_t n,
-                       const float *const *column, const uint32_t *from,
-                       uint32_t groups);
 
 float simd_exp(float x); /* one number; within +-80 */
 

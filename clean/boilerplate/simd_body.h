@@ -276,67 +276,167 @@ SIMD_NAME(simd_move)(float *value, const float *slope, float *m, float *v,
 }
 
 #ifdef __AVX2__
-/* The leaves that eight rows reach.  The last three answers say which place in
- * an octet of leaves, so that one permutation looks up eight rows; the first
- * three say which octet. */
-static inline __m256
-leaves_8(const float *leaf, const floats *x, const floats *limit)
+/* The bins of thirty-two rows.  Packing leaves fours of them in its own order.
+ */
+static inline void
+bin_32(uint8_t *bins, const float *limit, uint32_t n, const float *a,
+       const float *b)
 {
-    ints place = ((ints)(x[3] > limit[3]) & 4) | ((ints)(x[4] > limit[4]) & 2) |
-                 ((ints)(x[5] > limit[5]) & 1);
-    __m256 octet[8];
+    const floats x0 = LOAD(a), x1 = LOAD(a + 8), x2 = LOAD(b), x3 = LOAD(b + 8);
+    const __m256i order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
+    __m256i bin = _mm256_setzero_si256();
 
-    for (int k = 0; k < 8; k++)
-        octet[k] = _mm256_permutevar8x32_ps(_mm256_loadu_ps(leaf + 8 * k),
-                                            (__m256i)place);
-    for (int level = 3, n = 4; level-- > 0; n /= 2)
-        for (int k = 0; k < n; k++)
-            octet[k] =
-                _mm256_blendv_ps(octet[2 * k], octet[2 * k + 1],
-                                 (__m256)(ints)(x[level] > limit[level]));
-    return octet[0];
+    for (uint32_t i = 0; i < n; i++) {
+        const floats at = (floats){0} + limit[i];
+        __m256i first =
+            _mm256_packs_epi32((__m256i)(x0 > at), (__m256i)(x1 > at));
+        __m256i second =
+            _mm256_packs_epi32((__m256i)(x2 > at), (__m256i)(x3 > at));
+
+        bin = _mm256_sub_epi8(bin, _mm256_packs_epi16(first, second));
+    }
+    _mm256_storeu_si256((__m256i *)(void *)bins,
+                        _mm256_permutevar8x32_epi32(bin, order));
 }
 
 void
-SIMD_NAME(simd_trees)(float *sums, const struct simd_tree *tree, uint32_t n,
-                      const float *const *column, const uint32_t *from,
-                      uint32_t groups)
+SIMD_NAME(simd_bins)(const struct simd_limits *to, const float *const *column,
+                     const uint32_t *from, uint32_t groups, uint8_t *bins)
 {
-    for (const struct simd_tree *end = tree + n; tree < end; tree++) {
-        floats limit[SIMD_TREE_DEPTH];
+    const float *limit = to->limit;
 
-        for (uint32_t k = 0; k < SIMD_TREE_DEPTH; k++)
-            limit[k] = _mm256_set1_ps(tree->limit[k]);
-        for (uint32_t r = 0; r < groups * SIMD_TREE_ROWS; r += 8) {
-            uint32_t row = from[r / SIMD_TREE_ROWS] + r % SIMD_TREE_ROWS;
-            floats of_row[SIMD_TREE_DEPTH];
+    for (uint32_t i = 0; i < to->inputs_n; i++) {
+        const float *x = column[to->input[i]];
 
-            for (uint32_t k = 0; k < SIMD_TREE_DEPTH; k++)
-                of_row[k] = LOAD(column[tree->input[k]] + row);
-            STORE(sums + r,
-                  LOAD(sums + r) + (floats)leaves_8(tree->leaf, of_row, limit));
+        for (uint32_t g = 0; g < groups; g += 2) {
+            bin_32(bins, limit, to->limits_n[i], x + from[g], x + from[g + 1]);
+            bins += 2 * SIMD_GROUP_ROWS;
         }
+        limit += to->limits_n[i];
     }
 }
+
+/* Sixteen leaves a register, twice side by side. */
+static inline void
+load_leaves(__m256i *quarter, const uint8_t *leaf)
+{
+    for (int k = 0; k < 4; k++)
+        quarter[k] = _mm256_broadcastsi128_si256(
+            _mm_loadu_si128((const __m128i *)(const void *)(leaf + 16 * k)));
+}
+
+/* The leaves of thirty-two rows: half and upper say in which quarter. */
+static inline __m256i
+find_leaves(const __m256i *quarter, __m256i place, __m256i half, __m256i upper)
+{
+    __m256i of[4];
+
+    for (int k = 0; k < 4; k++)
+        of[k] = _mm256_shuffle_epi8(quarter[k], place);
+    return _mm256_blendv_epi8(_mm256_blendv_epi8(of[0], of[1], upper),
+                              _mm256_blendv_epi8(of[2], of[3], upper), half);
+}
+
+/* Unpacking has left eights of rows in its own order. */
+static inline void
+add_wider(int32_t *sums, __m256i *part)
+{
+    int16_t of[32];
+
+    _mm256_storeu_si256((__m256i *)(void *)of,
+                        _mm256_permute2x128_si256(part[0], part[1], 0x20));
+    _mm256_storeu_si256((__m256i *)(void *)(of + 16),
+                        _mm256_permute2x128_si256(part[0], part[1], 0x31));
+    for (int k = 0; k < 32; k++)
+        sums[k] += of[k];
+    part[0] = part[1] = _mm256_setzero_si256();
+}
+
+#define OVER(level)                                                            \
+    _mm256_cmpgt_epi8(                                                         \
+        _mm256_loadu_si256(                                                    \
+            (const __m256i *)(const void *)(of_rows + tree->column[level] *    \
+                                                          (size_t)rows)),      \
+        _mm256_set1_epi8(tree->over[level]))
+#define BIT(level, bit) _mm256_and_si256(OVER(level), _mm256_set1_epi8(bit))
+
+static inline void
+add_tree(__m256i *part, const struct simd_tree *tree, const uint8_t *bins,
+         uint32_t rows)
+{
+    __m256i low[4], high[4];
+
+    load_leaves(low, tree->low);
+    load_leaves(high, tree->high);
+    for (uint32_t r = 0; r < rows; r += 32, part += 2) {
+        const uint8_t *of_rows = bins + r;
+        __m256i half = OVER(0), upper = OVER(1);
+        __m256i place = _mm256_or_si256(_mm256_or_si256(BIT(2, 8), BIT(3, 4)),
+                                        _mm256_or_si256(BIT(4, 2), BIT(5, 1)));
+        __m256i l = find_leaves(low, place, half, upper),
+                h = find_leaves(high, place, half, upper);
+
+        part[0] = _mm256_add_epi16(part[0], _mm256_unpacklo_epi8(l, h));
+        part[1] = _mm256_add_epi16(part[1], _mm256_unpackhi_epi8(l, h));
+    }
+}
+
+void
+SIMD_NAME(simd_trees)(const struct simd_tree *tree, uint32_t n,
+                      const uint8_t *bins, uint32_t rows, int32_t *sums)
+{
+    __m256i part[SIMD_ROWS_MAX / 16];
+
+    memset(part, 0, sizeof part);
+    for (const struct simd_tree *end = tree + n; tree < end; tree++) {
+        add_tree(part, tree, bins, rows);
+        if (!tree->last)
+            continue;
+        for (uint32_t r = 0; r < rows; r += 32)
+            add_wider(sums + r, part + r / 16);
+    }
+}
+#undef OVER
+#undef BIT
 #else
 void
-SIMD_NAME(simd_trees)(float *sums, const struct simd_tree *tree, uint32_t n,
-                      const float *const *column, const uint32_t *from,
-                      uint32_t groups)
+SIMD_NAME(simd_bins)(const struct simd_limits *to, const float *const *column,
+                     const uint32_t *from, uint32_t groups, uint8_t *bins)
+{
+    const float *limit = to->limit;
+
+    memset(bins, 0, (size_t)to->inputs_n * groups * SIMD_GROUP_ROWS);
+    for (uint32_t i = 0; i < to->inputs_n; i++) {
+        for (uint32_t g = 0; g < groups; g++) {
+            const float *x = column[to->input[i]] + from[g];
+
+            for (uint32_t k = 0; k < to->limits_n[i]; k++)
+                for (uint32_t r = 0; r < SIMD_GROUP_ROWS; r++)
+                    bins[r] = (uint8_t)(bins[r] + (x[r] > limit[k]));
+            bins += SIMD_GROUP_ROWS;
+        }
+        limit += to->limits_n[i];
+    }
+}
+
+void
+SIMD_NAME(simd_trees)(const struct simd_tree *tree, uint32_t n,
+                      const uint8_t *bins, uint32_t rows, int32_t *sums)
 {
     for (const struct simd_tree *end = tree + n; tree < end; tree++) {
-        for (uint32_t r = 0; r < groups * SIMD_TREE_ROWS; r += 8) {
-            uint32_t row = from[r / SIMD_TREE_ROWS] + r % SIMD_TREE_ROWS;
-            ints leaf = {0};
+        for (uint32_t r = 0; r < rows; r += 32) {
+            uint8_t place[32] = {0};
 
-            for (uint32_t k = 0; k < SIMD_TREE_DEPTH; k++) {
-                const floats limit = (floats){0} + tree->limit[k];
+            for (uint32_t d = 0; d < SIMD_TREE_DEPTH; d++) {
+                const uint8_t *bin = bins + tree->column[d] * rows + r;
+                const uint8_t over = (uint8_t)tree->over[d];
 
-                leaf = leaf + leaf -
-                       (ints)(LOAD(column[tree->input[k]] + row) > limit);
+                for (uint32_t k = 0; k < 32; k++)
+                    place[k] = (uint8_t)(2 * place[k] + (bin[k] > over));
             }
-            for (uint32_t i = 0; i < 8; i++)
-                sums[r + i] += tree->leaf[leaf[i]];
+            for (uint32_t k = 0; k < 32; k++)
+                sums[r + k] +=
+                    (int8_t)tree->high[place[k]] * 256 + tree->low[place[k]];
         }
     }
 }

@@ -203,7 +203,7 @@ add_gains(const struct gradient_pair *sum, uint32_t limits, float *gain)
 }
 
 static void
-ask(struct forest_learner *l, struct simd_tree *tree, uint32_t level)
+ask(struct forest_learner *l, struct forest_tree *tree, uint32_t level)
 {
     const struct train_table *t = l->t;
     uint32_t leaves = 1u << level, best_input = l->input[0], best_bin = 0;
@@ -237,7 +237,7 @@ ask(struct forest_learner *l, struct simd_tree *tree, uint32_t level)
 }
 
 static void
-set_leaves(struct forest_learner *l, struct simd_tree *tree)
+set_leaves(struct forest_learner *l, struct forest_tree *tree)
 {
     struct gradient_pair sum[FOREST_LEAVES] = {{0, 0}};
 
@@ -248,12 +248,13 @@ set_leaves(struct forest_learner *l, struct simd_tree *tree)
     for (uint32_t i = 0; i < FOREST_LEAVES; i++) {
         double x = -l->o->step * (double)sum[i].g / (double)(sum[i].h + RIDGE);
 
+        x = fmin(fmax(x, -(double)FOREST_LEAF_MAX), (double)FOREST_LEAF_MAX);
         tree->leaf[i] = (float)(round(x * 1e4) / 1e4); /* as in the file */
     }
 }
 
 static void
-grow(struct forest_learner *l, struct simd_tree *tree)
+grow(struct forest_learner *l, struct forest_tree *tree)
 {
     slopes(l);
     draw_rows(l);
@@ -332,7 +333,7 @@ train_forest_run(const struct forest *f, const float *x)
     float sum = f->base;
 
     for (uint32_t k = 0; k < f->trees_n; k++) {
-        const struct simd_tree *tree = &f->tree[k];
+        const struct forest_tree *tree = &f->tree[k];
         uint32_t leaf = 0;
 
         for (uint32_t d = 0; d < FOREST_DEPTH; d++)

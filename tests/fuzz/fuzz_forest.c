@@ -15,17 +15,19 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
         static const float x[FOREST_ROWS];
         const float **column = calloc(f->inputs_n, sizeof *column);
         float logit[FOREST_GROUPS * FOREST_ROWS];
+        uint8_t *bins = malloc((size_t)f->columns_n * SIMD_ROWS_MAX);
         const uint32_t from = 0;
 
-        if (column == NULL)
+        if (column == NULL || bins == NULL)
             abort();
         for (uint32_t i = 0; i < f->inputs_n; i++)
             column[i] = x;
-        forest_run(f, column, &from, 1, logit);
+        forest_run(f, column, &from, 1, bins, logit);
         for (uint32_t r = 0; r < FOREST_ROWS; r++)
             if (!isfinite(logit[r]))
                 abort();
         free(column);
+        free(bins);
     }
     forest_free(f);
     return 0;

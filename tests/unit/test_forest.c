@@ -34,11 +34,12 @@ make(uint32_t trees)
     for (uint32_t t = 0; t < trees; t++) {
         for (uint32_t d = 0; d < FOREST_DEPTH; d++) {
             f->tree[t].input[d] = (uint16_t)random_below(&rnd, INPUTS);
-            f->tree[t].limit[d] = some(-1, 1);
+            f->tree[t].limit[d] = (float)random_below(&rnd, 100) / 50 - 1;
         }
         for (uint32_t i = 0; i < FOREST_LEAVES; i++)
             f->tree[t].leaf[i] = (float)random_below(&rnd, 20000) / 1e4f - 1;
     }
+    CHECK(forest_pack(f) == ST_OK);
     return f;
 }
 
@@ -61,8 +62,8 @@ rows_side_by_side_give_what_each_gives_alone(void)
 
     for (size_t k = 0; k < sizeof trees / sizeof *trees; k++) {
         struct forest *f = make(trees[k]);
-        float x[INPUTS][ROWS_N], got[GROUPS * FOREST_ROWS],
-            plain[GROUPS * FOREST_ROWS], wide[GROUPS * FOREST_ROWS];
+        float x[INPUTS][ROWS_N], got[GROUPS * FOREST_ROWS];
+        uint8_t bins[INPUTS * SIMD_ROWS_MAX];
         const float *column[INPUTS];
 
         for (uint32_t i = 0; i < INPUTS; i++) {
@@ -71,15 +72,7 @@ rows_side_by_side_give_what_each_gives_alone(void)
                 x[i][r] = some(-2, 2);
         }
         x[f->tree[0].input[0]][3] = f->tree[0].limit[0]; /* not over it */
-        forest_run(f, column, from, GROUPS, got);
-        for (uint32_t r = 0; r < GROUPS * FOREST_ROWS; r++)
-            plain[r] = wide[r] = f->base;
-        simd_trees_plain(plain, f->tree, f->trees_n, column, from, GROUPS);
-        CHECK(memcmp(got, plain, sizeof got) == 0);
-        if (has_wide()) {
-            simd_trees_wide(wide, f->tree, f->trees_n, column, from, GROUPS);
-            CHECK(memcmp(got, wide, sizeof got) == 0);
-        }
+        forest_run(f, column, from, GROUPS, bins, got);
         for (uint32_t r = 0; r < GROUPS * FOREST_ROWS; r++) {
             uint32_t at = from[r / FOREST_ROWS] + r % FOREST_ROWS;
             float row[INPUTS];
@@ -90,6 +83,63 @@ rows_side_by_side_give_what_each_gives_alone(void)
         }
         forest_free(f);
     }
+}
+
+/* To the bit. */
+static void
+instruction_sets_give_the_same(void)
+{
+    enum { ROWS_N = SIMD_ROWS_MAX, GROUPS = ROWS_N / FOREST_ROWS };
+    static const uint32_t from[GROUPS] = {0, 16, 33, 48, 48, 64, 80, 112};
+    struct forest *f = make(300);
+    const struct simd_limits limits = {f->columns_n, f->input, f->limits_n,
+                                       f->limit};
+    float x[INPUTS][ROWS_N];
+    const float *column[INPUTS];
+    uint8_t plain[INPUTS * ROWS_N], wide[INPUTS * ROWS_N];
+    int32_t plain_sums[ROWS_N] = {0}, wide_sums[ROWS_N] = {0};
+
+    for (uint32_t i = 0; i < INPUTS; i++) {
+        column[i] = x[i];
+        for (uint32_t r = 0; r < ROWS_N; r++)
+            x[i][r] = r % 9 == 0 ? NAN : some(-2, 2);
+    }
+    simd_bins_plain(&limits, column, from, GROUPS, plain);
+    simd_trees_plain(f->packed, f->trees_n, plain, ROWS_N, plain_sums);
+    if (has_wide()) {
+        simd_bins_wide(&limits, column, from, GROUPS, wide);
+        simd_trees_wide(f->packed, f->trees_n, wide, ROWS_N, wide_sums);
+        CHECK(memcmp(plain, wide, f->columns_n * ROWS_N) == 0);
+        CHECK(memcmp(plain_sums, wide_sums, sizeof plain_sums) == 0);
+    }
+    forest_free(f);
+}
+
+/* Leaves as large as they may be, in trees that are all alike: sums of 16 bits
+ * would not hold them. */
+static void
+large_leaves_add_up(void)
+{
+    static const uint32_t from[1] = {0};
+    const float zero[FOREST_ROWS] = {0};
+    struct forest *f = make(50);
+    const float *column[INPUTS];
+    uint8_t bins[INPUTS * SIMD_ROWS_MAX];
+    float got[FOREST_ROWS];
+
+    for (uint32_t t = 0; t < 50; t++)
+        for (uint32_t i = 0; i < FOREST_LEAVES; i++)
+            f->tree[t].leaf[i] = t < 40 ? -FOREST_LEAF_MAX : FOREST_LEAF_MAX;
+    CHECK(forest_save(f, in_folder("forest")) == ST_OK);
+    forest_free(f);
+    CHECK(forest_load(&f, in_folder("forest")) == ST_OK);
+    for (uint32_t i = 0; i < INPUTS; i++)
+        column[i] = zero;
+    forest_run(f, column, from, 1, bins, got);
+    for (uint32_t r = 0; r < FOREST_ROWS; r++)
+        CHECK(fabsf(got[r] - (f->base - 30 * FOREST_LEAF_MAX)) < 1e-3f);
+    forest_free(f);
+    unlink(in_folder("forest"));
 }
 
 static void
@@ -152,6 +202,23 @@ broken_files_are_refused(void)
     check_refused("base=0.250000\n", "base=0.250000\n1.5 ");
     check_refused("base=0.250000\n", "base=0.250000\n2000 2 ");
     check_refused("base=0.250000\n", "base=0.250000\n1 2 ");
+}
+
+/* A bin is the number of a limit, and has to fit into a byte. */
+static void
+an_input_of_too_many_limits_is_refused(void)
+{
+    struct forest *f = make(100);
+
+    for (uint32_t t = 0; t < 100; t++)
+        for (uint32_t d = 0; d < FOREST_DEPTH; d++)
+            f->tree[t].limit[d] = (float)(t * FOREST_DEPTH + d);
+    for (uint32_t t = 0; t < 100; t++)
+        f->tree[t].input[0] = f->tree[t].input[1] = 4;
+    CHECK(forest_save(f, in_folder("forest")) == ST_OK);
+    forest_free(f);
+    CHECK(forest_load(&f, in_folder("forest")) == ST_INVALID && f == NULL);
+    unlink(in_folder("forest"));
 }
 
 /* ---- learning ---- */
@@ -364,8 +431,11 @@ the_stage_judges_as_the_trainer_does(void)
 
 static const struct test tests[] = {
     TEST(rows_side_by_side_give_what_each_gives_alone),
+    TEST(instruction_sets_give_the_same),
+    TEST(large_leaves_add_up),
     TEST(a_saved_forest_is_read_as_it_was),
     TEST(broken_files_are_refused),
+    TEST(an_input_of_too_many_limits_is_refused),
     TEST(a_rule_of_two_inputs_is_learned_again_and_again_alike),
     TEST(values_that_are_frequent_get_bins_of_their_own),
     TEST(the_stage_judges_as_the_trainer_does),
