@@ -12,6 +12,9 @@
 
 #include <sys/stat.h>
 
+#include "base/hash.h"
+#include "base/hashmap.h"
+
 void
 inputs_init(struct inputs *s)
 {
@@ -41,9 +44,8 @@ result_name(struct str name)
     return name;
 }
 
-static void
-add(struct inputs *s, const char *in, const char *out, struct str name,
-    bool from_folder)
+static struct input *
+add(struct inputs *s, const char *in, const char *out, struct str name)
 {
     if (s->n == s->room) {
         size_t room = s->room ? s->room * 2 : 64;
@@ -52,8 +54,8 @@ add(struct inputs *s, const char *in, const char *out, struct str name,
                              room * sizeof *s->item);
         s->room = room;
     }
-    s->item[s->n++] = (struct input){
-        .in = in, .out = out, .name = name, .from_folder = from_folder};
+    s->item[s->n] = (struct input){.in = in, .out = out, .name = name};
+    return &s->item[s->n++];
 }
 
 static const char *
@@ -89,11 +91,28 @@ is_file(const FTSENT *e, enum status *st)
     return false;
 }
 
+/* The last name of a path; empty: it has none, or it says where but not what.
+ */
+static struct str
+last_name(struct str path)
+{
+    size_t from;
+
+    while (path.n > 0 && path.p[path.n - 1] == '/')
+        path.n--;
+    from = path.n;
+    while (from > 0 && path.p[from - 1] != '/')
+        from--;
+    path = str_sub(path, from, path.n);
+    return str_eq(path, S(".")) || str_eq(path, S("..")) ? S("") : path;
+}
+
 static enum status
 walk(struct inputs *s, const char *in, const char *out)
 {
     char *const roots[] = {arena_cstr(s->arena, str_c(in)), NULL};
     FTS *walk = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
+    struct str folder = last_name(str_c(roots[0]));
     enum status st = ST_OK;
     FTSENT *e;
     size_t skip = strlen(in);
@@ -102,9 +121,11 @@ walk(struct inputs *s, const char *in, const char *out)
         fprintf(stderr, "winnow clean: %s: %s\n", in, strerror(errno));
         return ST_IO;
     }
+    s->folders++;
     while (skip > 1 && in[skip - 1] == '/')
         skip--;
     while ((e = fts_read(walk)) != NULL) {
+        struct input *x;
         struct str name;
 
         if (e->fts_level > 0 && e->fts_name[0] == '.') {
@@ -116,8 +137,10 @@ walk(struct inputs *s, const char *in, const char *out)
         name = arena_str(s->arena, str_c(e->fts_path + skip));
         while (name.n > 0 && name.p[0] == '/')
             name = str_sub(name, 1, name.n);
-        add(s, arena_cstr(s->arena, str_c(e->fts_path)),
-            out ? below(s, out, result_name(name)) : NULL, name, true);
+        x = add(s, arena_cstr(s->arena, str_c(e->fts_path)),
+                out ? below(s, out, result_name(name)) : NULL, name);
+        x->folder = folder;
+        x->from_folder = true;
     }
     fts_close(walk);
     return st;
@@ -132,7 +155,7 @@ inputs_add(struct inputs *s, const char *in, const char *out,
 
     if (strcmp(in, "-") == 0) {
         add(s, "-", out && out_is_folder ? below(s, out, S("stdin")) : out,
-            S("-"), false);
+            S("-"));
         return ST_OK;
     }
     if (stat(in, &sb) != 0) {
@@ -148,7 +171,7 @@ inputs_add(struct inputs *s, const char *in, const char *out,
         name = str_c(slash ? slash + 1 : in);
         out = below(s, out, result_name(name));
     }
-    add(s, in, out, str_c(in), false);
+    add(s, in, out, str_c(in));
     return ST_OK;
 }
 
@@ -183,16 +206,56 @@ inputs_add_matching(struct inputs *s, const char *pattern, const char *out,
     return st;
 }
 
+/* ---- results that would share a path ---- */
+
 static int
 by_result(const void *a, const void *b)
 {
     const struct input *x = a, *y = b;
     int order = x->out && y->out ? strcmp(x->out, y->out) : 0;
 
-    return order ? order : str_cmp(x->name, y->name);
+    if (order == 0)
+        order = str_cmp(x->name, y->name);
+    return order ? order : strcmp(x->in, y->in);
 }
 
-/* The input's whole name: "b.htm", so that it becomes "b.htm.txt". */
+static bool
+is_result(const void *of, const void *slot, const void *key)
+{
+    (void)of;
+    return strcmp(*(const char *const *)slot, key) == 0;
+}
+
+static bool
+result_used(const void *slot)
+{
+    return *(const char *const *)slot != NULL;
+}
+
+static uint64_t
+result_hash(const void *of, const void *slot)
+{
+    (void)of;
+    return hash64(str_c(*(const char *const *)slot));
+}
+
+static const struct hashmap_kind results_kind = {
+    sizeof(const char *), result_used, is_result, result_hash, NULL};
+
+/* False: another input has it. */
+static bool
+take(struct hashmap *results, const char *out)
+{
+    const char **slot =
+        hashmap_put(results, &results_kind, NULL, hash64(str_c(out)), out);
+
+    if (*slot != NULL)
+        return false;
+    *slot = out;
+    return true;
+}
+
+/* The input's whole name, "b.htm", so that it becomes "b.htm.txt". */
 static const char *
 longer_result(struct inputs *s, const struct input *x)
 {
@@ -206,21 +269,55 @@ longer_result(struct inputs *s, const struct input *x)
         .p;
 }
 
+/* Who comes first keeps its path, then the others get one that is free. */
+static void
+part_results(struct inputs *s)
+{
+    bool *first = arena_alloc(s->arena, s->n * sizeof *first);
+    struct hashmap results = {0};
+    const char *before = "";
+    size_t number = 2;
+
+    hashmap_init(&results, &results_kind, NULL, s->n);
+    for (size_t i = 0; i < s->n; i++)
+        first[i] = take(&results, s->item[i].out);
+    for (size_t i = 0; i < s->n; i++) {
+        struct input *x = &s->item[i];
+        const char *longer;
+
+        if (first[i])
+            continue;
+        longer = longer_result(s, x);
+        number = strcmp(longer, before) == 0 ? number : 2;
+        x->out = before = longer;
+        while (!take(&results, x->out))
+            x->out = arena_printf(s->arena, "%s.%zu", longer, number++).p;
+    }
+    hashmap_free(&results);
+}
+
+/* Below a folder of its own. */
+static const char *
+in_own_folder(struct inputs *s, const struct input *x)
+{
+    size_t name = result_name(x->name).n, n = strlen(x->out);
+
+    return x->folder.n == 0
+               ? x->out
+               : arena_printf(s->arena, "%.*s%.*s/%s", (int)(n - name), x->out,
+                              STRF(x->folder), x->out + n - name)
+                     .p;
+}
+
 void
 inputs_finish(struct inputs *s)
 {
-    const char *before = NULL;
+    bool to_files = s->n > 0 && s->item[0].out != NULL;
 
+    for (size_t i = 0; to_files && s->folders > 1 && i < s->n; i++)
+        s->item[i].out = in_own_folder(s, &s->item[i]);
     if (s->n > 1)
         qsort(s->item, s->n, sizeof *s->item, by_result);
-    for (size_t i = 0; i < s->n; i++) {
-        struct input *x = &s->item[i];
-
-        if (x->out == NULL)
-            continue;
-        if (before != NULL && strcmp(x->out, before) == 0)
-            x->out = longer_result(s, x);
-        else
-            before = x->out;
-    }
+    if (to_files)
+        part_results(s);
 }

@@ -1,7 +1,8 @@
 /* inputs.h -- the files a batch works on and where each result goes.
  *
- * A folder is walked and mirrored: IN/a/b.html goes to OUT/a/b.SUFFIX.  Owned
- * by one thread until it is complete, read-only after. */
+ * A folder is walked and mirrored: IN/a/b.html goes to OUT/a/b.SUFFIX, of
+ * several folders to OUT/IN/a/b.SUFFIX.  Owned by one thread until it is
+ * complete, read-only after. */
 #ifndef CLEAN_INPUTS_H
 #define CLEAN_INPUTS_H
 
@@ -9,16 +10,17 @@
 #include "base/status.h"
 
 struct input {
-    const char *in;   /* path; "-" is standard input */
-    const char *out;  /* path, without suffix; NULL: standard output */
-    struct str name;  /* path below the folder, or the file as given */
-    bool from_folder; /* found by walking, not named by the operator */
+    const char *in;    /* path; "-" is standard input */
+    const char *out;   /* path, without suffix; NULL: standard output */
+    struct str name;   /* path below the folder, or the file as given */
+    struct str folder; /* the last name of the folder's path; or empty */
+    bool from_folder;  /* found by walking, not named by the operator */
 };
 
 struct inputs {
     struct arena *arena;
     struct input *item;
-    size_t n, room;
+    size_t n, room, folders;
 };
 
 void inputs_init(struct inputs *s);
@@ -36,8 +38,8 @@ enum status inputs_add_matching(struct inputs *s, const char *pattern,
                                 const char *out, bool out_is_folder);
 bool inputs_is_pattern(const char *path);
 
-/* Sort by name; results that would share a path get their whole input name
- * before the suffix. */
+/* Sort by name.  Of results that would share a path all but the first get their
+ * whole input name before the suffix, and a number where that is taken, too. */
 void inputs_finish(struct inputs *s);
 
 #endif

@@ -85,6 +85,34 @@ def xml_files_are_well_formed(tmp):
     check(bare.startswith(b"<doc "), "bare records on demand")
 
 
+def tree(folder):
+    return sorted(os.path.relpath(os.path.join(at, name), folder)
+                  for at, _, names in os.walk(folder) for name in names)
+
+
+def every_input_has_a_result_of_its_own(tmp):
+    folders = [tmp + "/sites/" + name for name in ("a", "b", "c", "more/c")]
+    for folder in folders:
+        os.makedirs(folder + "/deep")
+        shutil.copy(PAGE, folder + "/deep/index.html")
+    clean("-o", tmp + "/of_one", folders[0])
+    check(tree(tmp + "/of_one") == ["deep/index.txt"], tree(tmp + "/of_one"))
+    clean("-o", tmp + "/of_many", *folders, PAGE)
+    check(tree(tmp + "/of_many") == [
+        "a/deep/index.txt", "b/deep/index.txt", "c/deep/index.html.txt",
+        "c/deep/index.txt", "nl-article.txt"], tree(tmp + "/of_many"))
+    clean("-o", tmp + "/files", *[f + "/deep/index.html" for f in folders])
+    check(tree(tmp + "/files") == [
+        "index.html.2.txt", "index.html.3.txt", "index.html.txt", "index.txt"],
+          tree(tmp + "/files"))
+    os.makedirs(tmp + "/alike")
+    for name in ("b.htm", "b.html", "b.html.html", "b.xhtml"):
+        shutil.copy(PAGE, tmp + "/alike/" + name)
+    clean("-o", tmp + "/parted", tmp + "/alike")
+    check(tree(tmp + "/parted") == ["b.html.2.txt", "b.html.txt", "b.txt", "b.xhtml.txt"],
+          tree(tmp + "/parted"))
+
+
 def the_exit_code_speaks_of_faults(tmp):
     short = tmp + "/short.html"
     with open(short, "w", encoding="ascii") as f:
@@ -165,7 +193,8 @@ def a_reader_that_leaves_is_no_fault(tmp):
 
 def main():
     with tempfile.TemporaryDirectory() as tmp:
-        for test in (xml_files_are_well_formed, the_exit_code_speaks_of_faults,
+        for test in (xml_files_are_well_formed, every_input_has_a_result_of_its_own,
+                     the_exit_code_speaks_of_faults,
                      parts_of_an_earlier_run_are_not_mixed_in,
                      names_do_not_double_their_ending, links_to_files_are_read,
                      a_reader_that_leaves_is_no_fault):
