@@ -212,8 +212,14 @@ whole(struct source *s, struct arena *a, struct source_page *p)
     if (sb.st_mtime > 0)
         p->date_ms = (uint64_t)sb.st_mtime * 1000;
     p->body = str_n(body, n);
-    p->cut = inflate_stream_peek(s->in, 1).n > 0 ||
-             inflate_stream_state(s->in) != INFLATE_END;
+    p->cut = inflate_stream_peek(s->in, 1).n > 0;
+    p->damaged = !p->cut && inflate_stream_state(s->in) != INFLATE_END;
+    p->cut = p->cut || p->damaged;
+    if (p->damaged)
+        log_error("input",
+                  "file=%s bytes=%zu: damaged compression, nothing is read "
+                  "behind that",
+                  s->path, n);
     return ST_OK;
 }
 

@@ -21,7 +21,8 @@ struct source_page {
     struct str headers; /* of HTTP, all lines */
     uint64_t date_ms;   /* of the record, or when the file was modified; 0 */
     struct str body;    /* without transfer and content codings */
-    bool cut;           /* it had more than page_max bytes, or broke off */
+    bool cut;           /* it had more than page_max bytes, or broke off ... */
+    bool damaged;       /* ... where its compression is damaged */
 
     /* From an archive. */
     struct document_id id; /* the record's, else of URL and date; else "" */

@@ -4,7 +4,8 @@
  * The declared type comes first; what else must hold is that the bytes do not
  * speak against it.  Declared HTML with the signature of another format, with
  * many bytes that no text has, or with a feed in it is refused; undeclared
- * bytes must begin like HTML.  Looks at SNIFF_SIZE bytes at most. */
+ * bytes must begin like HTML.  Looks at SNIFF_SIZE bytes at most, and as many
+ * behind leading white space. */
 #include "sniff.h"
 
 #define SNIFF_SIZE 1445u /* "resource header" of the standard */
@@ -190,27 +191,36 @@ declared_as(struct str content_type)
     return OTHER;
 }
 
+/* Templates leave kilobytes of white space before the first tag. */
+static struct str
+text_start(struct str bytes)
+{
+    if (str_starts(bytes, S("\xef\xbb\xbf")))
+        bytes = str_sub(bytes, 3, bytes.n);
+    return str_sub(skip_space(bytes), 0, SNIFF_SIZE);
+}
+
 bool
 sniff_is_html(struct str content_type, struct str bytes)
 {
     enum declared declared = declared_as(content_type);
-    struct str s = str_sub(bytes, 0, SNIFF_SIZE);
+    struct str start = str_sub(bytes, 0, SNIFF_SIZE), text;
     size_t binary;
 
-    if (declared == OTHER || signature(s) != NULL)
+    if (declared == OTHER || signature(start) != NULL)
         return false;
-    binary = is_utf16(s) ? 0 : binary_bytes(s);
-    if (str_starts(s, S("\xef\xbb\xbf")))
-        s = str_sub(s, 3, s.n);
-    if (is_feed(s))
+    binary = is_utf16(start) ? 0 : binary_bytes(start);
+    text = text_start(bytes);
+    if (is_feed(text))
         return false;
     if (declared == HTML)
-        return binary * BINARY_SHARE <= s.n;
-    if (is_utf16(s) && s.n > 2)
+        return binary * BINARY_SHARE <= start.n;
+    if (is_utf16(start) && start.n > 2)
         return true;
-    return binary == 0 && (begins_like_html(s) ||
-                           (str_starts(s, S("<?xml")) &&
-                            str_starts_nocase(first_tag(s), S("<html"))));
+    return binary == 0 && binary_bytes(text) == 0 &&
+           (begins_like_html(text) ||
+            (str_starts(text, S("<?xml")) &&
+             str_starts_nocase(first_tag(text), S("<html"))));
 }
 
 const char *

@@ -12,6 +12,7 @@
 
 #include "base/log.h"
 #include "base/memory.h"
+#include "clean/charset/utf8.h"
 #include "cleaner_chain.h"
 #include "stages.h"
 
@@ -92,11 +93,53 @@ struct cleaning {
     bool all;
 };
 
+/* Bytes of a URL that are no UTF-8 get their escapes: which ones they were is
+ * not lost. */
+static struct str
+url_as_text(struct arena *a, struct str url)
+{
+    static const char digits[] = "0123456789ABCDEF";
+    char *text;
+    size_t n = 0, bad;
+
+    if ((bad = utf8_find_bad(url, 0)) == url.n)
+        return url;
+    text = arena_raw(a, 3 * url.n);
+    for (size_t i = 0; i < url.n; i++) {
+        unsigned char c = (unsigned char)url.p[i];
+
+        if (i < bad) {
+            text[n++] = url.p[i];
+            continue;
+        }
+        text[n++] = '%';
+        text[n++] = digits[c >> 4];
+        text[n++] = digits[c & 15];
+        bad = utf8_find_bad(url, i + 1);
+    }
+    return str_n(text, n);
+}
+
+/* What stands beside the page may be any bytes, too, and is written as text
+ * (headers: as ISO-8859-1, by those who write them). */
+static void
+make_texts(struct document *d)
+{
+    struct str *const text[] = {&d->content_type, &d->site_rights,
+                                &d->site_tdmrep,  &d->origin.ip,
+                                &d->origin.file,  &d->origin.last_modified};
+
+    d->url_text = url_as_text(d->arena, d->url_text);
+    for (size_t i = 0; i < sizeof text / sizeof *text; i++)
+        *text[i] = utf8_repair(d->arena, *text[i]);
+}
+
 static enum status
 run(void *self)
 {
     const struct cleaning *r = self;
 
+    make_texts(r->d);
     return chain_run(r->cleaner->chain, r->d, r->all);
 }
 

@@ -336,10 +336,13 @@ work_on(struct batch_work *w, struct batch_job *j, struct batch_memory *t)
             result = clean(b, j, t);
         else
             b->unreadable++;
+        b->damaged += j->page.damaged;
         source_close(j->file);
         if (result)
             written =
                 outputs_own(b->outputs, j->input, &t->d, t->records) == ST_OK;
+        else
+            b->stale += outputs_are_there(b->outputs, j->input, t->arena);
     } else if (j->kind == JOB_RECORD) {
         result = clean(b, j, t);
     }

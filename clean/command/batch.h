@@ -30,7 +30,8 @@ struct batch {
     const volatile sig_atomic_t *stop; /* set: finish what is in work */
 
     /* Results. */
-    atomic_size_t done, reject[VERDICT_N], not_html, unreadable, unwritten;
+    atomic_size_t done, reject[VERDICT_N], not_html, unreadable, damaged,
+        unwritten, stale;
     atomic_ullong bytes_in;
 
     /* Of archives; not_page: records that hold no HTML page, which is as it

@@ -63,8 +63,13 @@ summary(const struct batch *b, double took)
         fprintf(stderr, ", %zu not_html", (size_t)b->not_html);
     if (b->unreadable > 0)
         fprintf(stderr, ", %zu unreadable", (size_t)b->unreadable);
+    if (b->damaged > 0)
+        fprintf(stderr, ", %zu damaged", (size_t)b->damaged);
     if (b->archives > 0)
         archive_summary(b);
+    if (b->stale > 0)
+        fprintf(stderr, ", %zu results of an earlier run are left",
+                (size_t)b->stale);
     if (b->unwritten > 0)
         fprintf(stderr, ", %zu not written", (size_t)b->unwritten);
     fprintf(stderr, "; %.1f s, %.0f %s/s, %.1f MB/s\n", took,
@@ -76,7 +81,8 @@ summary(const struct batch *b, double took)
 static int
 exit_code(const struct batch *b)
 {
-    size_t rejected = b->unreadable + (b->strict ? b->not_html : 0);
+    size_t rejected =
+        b->unreadable + b->damaged + (b->strict ? b->not_html : 0);
 
     for (int r = 1; r < VERDICT_N && b->strict; r++)
         rejected += b->reject[r];
@@ -188,6 +194,38 @@ set_options(struct invocation *in)
     return EXIT_DONE;
 }
 
+static bool
+several_named(const struct inputs *inputs)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < inputs->n; i++)
+        n += !inputs->item[i].from_folder;
+    return n > 1;
+}
+
+static int
+clean_into(const struct invocation *in, struct outputs *to, struct batch *b)
+{
+    enum status st = outputs_open(to);
+    int code;
+
+    if (st == ST_OK)
+        st = outputs_spare_inputs(to, b->inputs);
+    if (st == ST_OK)
+        st = stats_log_open(&b->stats, &in->opts);
+    if (st != ST_OK) {
+        (void)outputs_close(to, false);
+        return command_exit(st);
+    }
+    code = clean_all(b, &in->opts);
+    if (stats_log_close(b->stats, b) != ST_OK)
+        code = EXIT_FAILED;
+    if (outputs_close(to, code == EXIT_DONE || code == EXIT_REJECTED) != ST_OK)
+        code = EXIT_FAILED;
+    return code;
+}
+
 /* The outputs are set; clean what is there. */
 static int
 clean_inputs(struct invocation *in, struct batch *b)
@@ -199,15 +237,12 @@ clean_inputs(struct invocation *in, struct batch *b)
     inputs_init(&inputs);
     b->inputs = &inputs;
     gathered = gather(in, &inputs, b);
-    if (inputs.n > 0 && outputs_open(to) == ST_OK &&
-        stats_log_open(&b->stats, &in->opts) == ST_OK) {
-        code = clean_all(b, &in->opts);
-        if (stats_log_close(b->stats, b) != ST_OK)
-            code = EXIT_FAILED;
-        if (outputs_close(to, code == EXIT_DONE || code == EXIT_REJECTED) !=
-            ST_OK)
-            code = EXIT_FAILED;
-    }
+    if (inputs.n > 0 && b->url.n > 0 && several_named(&inputs))
+        code =
+            command_usage(in, "--url is that of one page, or what the paths of "
+                              "a folder come after: not of several files");
+    else if (inputs.n > 0)
+        code = clean_into(in, to, b);
     if (inputs.n == 0 && gathered == EXIT_DONE)
         fprintf(stderr, "winnow clean: no files there\n");
     inputs_free(&inputs);
@@ -304,9 +339,11 @@ const struct command command_clean = {
         "mirrored:\n"
         "IN/a/b.html becomes OUT/a/b.txt, of several folders OUT/IN/a/b.txt.\n"
         "Files of a folder that are not HTML are skipped and counted unless\n"
-        "--all is given; a file that is named is always processed.  Result\n"
-        "files appear whole or not at all.  A file named with the ending .gz\n"
-        "or .zst is compressed.\n"
+        "--all is given, names that begin with a dot are left out; a file "
+        "that\n"
+        "is named is always processed.  Result files appear whole or not at\n"
+        "all, and never in the place of an input.  A file named with the\n"
+        "ending .gz or .zst is compressed.\n"
         "\n"
         "A job file says it all: input.path, output.format, output.prefix.  "
         "Job\n"

@@ -1,5 +1,6 @@
 /* inputs.c -- walks folders with fts(3): symbolic links to files are read,
- * those to folders not followed, so a walk ends; names that begin with a dot
+ * those to folders not followed (but for those that are named), so a walk ends;
+ * names that begin with a dot
  * are left out, and indexes of archives (.cdxj). */
 #include "inputs.h"
 
@@ -111,7 +112,8 @@ static enum status
 walk(struct inputs *s, const char *in, const char *out)
 {
     char *const roots[] = {arena_cstr(s->arena, str_c(in)), NULL};
-    FTS *walk = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
+    FTS *walk =
+        fts_open(roots, FTS_PHYSICAL | FTS_COMFOLLOW | FTS_NOCHDIR, NULL);
     struct str folder = last_name(str_c(roots[0]));
     enum status st = ST_OK;
     FTSENT *e;
@@ -296,17 +298,23 @@ part_results(struct inputs *s)
     hashmap_free(&results);
 }
 
-/* Below a folder of its own. */
-static const char *
-in_own_folder(struct inputs *s, const struct input *x)
+/* Below a folder of its own, which is part of its name, too. */
+static void
+put_in_own_folder(struct inputs *s, struct input *x)
 {
-    size_t name = result_name(x->name).n, n = strlen(x->out);
+    const size_t name_n = result_name(x->name).n;
 
-    return x->folder.n == 0
-               ? x->out
-               : arena_printf(s->arena, "%.*s%.*s/%s", (int)(n - name), x->out,
-                              STRF(x->folder), x->out + n - name)
+    if (x->folder.n == 0)
+        return;
+    if (x->out != NULL) {
+        size_t before = strlen(x->out) - name_n;
+
+        x->out = arena_printf(s->arena, "%.*s%.*s/%s", (int)before, x->out,
+                              STRF(x->folder), x->out + before)
                      .p;
+    }
+    x->name =
+        arena_printf(s->arena, "%.*s/%.*s", STRF(x->folder), STRF(x->name));
 }
 
 void
@@ -314,8 +322,8 @@ inputs_finish(struct inputs *s)
 {
     bool to_files = s->n > 0 && s->item[0].out != NULL;
 
-    for (size_t i = 0; to_files && s->folders > 1 && i < s->n; i++)
-        s->item[i].out = in_own_folder(s, &s->item[i]);
+    for (size_t i = 0; s->folders > 1 && i < s->n; i++)
+        put_in_own_folder(s, &s->item[i]);
     if (s->n > 1)
         qsort(s->item, s->n, sizeof *s->item, by_result);
     if (to_files)

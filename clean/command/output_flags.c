@@ -103,23 +103,50 @@ add_formats(const struct invocation *in, struct arena *a, struct outputs *to)
     return code;
 }
 
-static enum status
-add_side_files(const struct invocation *in, struct outputs *to)
+/* What a named file's ending says of its compression, and --compress.  A file
+ * without such an ending gets the one that it needs; pipes and devices keep
+ * their names. */
+static int
+set_ending(const struct invocation *in, const struct outputs *to,
+           struct arena *a, const char **file)
+{
+    struct stat sb;
+    enum pack pack;
+
+    (void)without_packing(str_c(*file), &pack);
+    if (!to->pack_given || pack == to->pack ||
+        (stat(*file, &sb) == 0 && !S_ISREG(sb.st_mode)))
+        return EXIT_DONE;
+    if (pack != PACK_NONE)
+        return command_usage(in,
+                             "%s: its ending and --compress %s are two "
+                             "things: leave one of them out",
+                             *file, invocation_flag(in, "compress"));
+    *file = arena_printf(a, "%s%s", *file, pack_suffix(to->pack)).p;
+    return EXIT_DONE;
+}
+
+static int
+add_side_files(const struct invocation *in, struct arena *a, struct outputs *to)
 {
     static const char *const sides[][2] = {
         /* flag, format: --shingles is for tender, texrex's or ours */
         {"links", "links"},     {"shingles", "tender"}, {"tokens", "tokens"},
         {"metrics", "metrics"}, {"index", "index"},
     };
-    enum status st = ST_OK;
+    int code = EXIT_DONE;
 
     for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
         const char *file = invocation_flag(in, sides[i][0]);
 
-        if (file != NULL && st == ST_OK)
-            st = outputs_add(to, writer_find(str_c(sides[i][1])), file);
+        if (file == NULL || code != EXIT_DONE)
+            continue;
+        code = set_ending(in, to, a, &file);
+        if (code == EXIT_DONE &&
+            outputs_add(to, writer_find(str_c(sides[i][1])), file) != ST_OK)
+            code = EXIT_USAGE;
     }
-    return st;
+    return code;
 }
 
 static struct output *
@@ -203,8 +230,8 @@ set_packing(const struct invocation *in, bool prefixed, struct arena *a,
 }
 
 /* OUT may be written with the ending it will get: corpus.xml.gz. */
-static void
-drop_ending(struct arena *a, struct outputs *to)
+static int
+drop_ending(const struct invocation *in, struct arena *a, struct outputs *to)
 {
     enum pack pack;
     struct str out = without_packing(str_c(to->out), &pack);
@@ -214,11 +241,17 @@ drop_ending(struct arena *a, struct outputs *to)
 
         if (!has_ending(out, suffix))
             continue;
+        if (to->pack_given && pack != PACK_NONE && pack != to->pack)
+            return command_usage(in,
+                                 "%s: its ending and --compress %s are two "
+                                 "things: leave one of them out",
+                                 to->out, invocation_flag(in, "compress"));
         to->out = arena_cstr(a, str_sub(out, 0, out.n - strlen(suffix) - 1));
-        if (!to->pack_given && pack != PACK_NONE)
+        if (pack != PACK_NONE)
             to->pack = pack;
-        return;
+        break;
     }
+    return EXIT_DONE;
 }
 
 int
@@ -243,9 +276,17 @@ output_flags(const struct invocation *in, bool folder_in, struct arena *a,
         return command_usage(in, "%s: where to? -o OUT",
                              to->join ? "one file for all inputs"
                                       : "several formats");
-    to->folder = !to->join && (folder_in || is_folder(to->out));
+    if (to->join && str_ends(str_c(to->out), S("/")))
+        return command_usage(in,
+                             "-o %s is a folder: name the files in it, "
+                             "-o %scorpus",
+                             to->out, to->out);
+    to->folder = !to->join && (folder_in || is_folder(to->out) ||
+                               str_ends(str_c(to->out), S("/")));
     to->exact = !to->join && !to->folder && formats_n == 1;
     if (to->out != NULL && !to->folder && !to->exact)
-        drop_ending(a, to);
-    return add_side_files(in, to) == ST_OK ? EXIT_DONE : EXIT_USAGE;
+        code = drop_ending(in, a, to);
+    if (code == EXIT_DONE && to->out != NULL && to->exact)
+        code = set_ending(in, to, a, &to->out);
+    return code == EXIT_DONE ? add_side_files(in, a, to) : code;
 }

@@ -40,7 +40,7 @@ outputs_add(struct outputs *o, const struct writer *w, const char *file)
 static enum pack
 pack_of(const struct outputs *o, const char *file)
 {
-    for (int p = PACK_NONE + 1; p < PACK_N && !o->pack_given; p++)
+    for (int p = PACK_NONE + 1; p < PACK_N; p++)
         if (str_ends(str_c(file), str_c(pack_suffix((enum pack)p))))
             return (enum pack)p;
     return o->pack;
@@ -114,6 +114,25 @@ outputs_open(struct outputs *o)
             return ST_NOMEM;
     }
     return ST_OK;
+}
+
+const char *
+outputs_path(const struct outputs *o, const struct output *x, const char *base,
+             struct arena *a)
+{
+    uint64_t split_bytes = x->split_own ? x->split_bytes : o->split_bytes;
+    struct corpus_out_name name;
+
+    if (x->file == NULL && o->join && split_bytes > 0)
+        return NULL;
+    if (x->file == NULL && !o->join && base == NULL)
+        return NULL;
+    name = name_of(o, x,
+                   x->file   ? x->file
+                   : o->join ? o->out
+                             : base,
+                   x->file != NULL || (o->exact && !o->join));
+    return corpus_out_path(&name, a);
 }
 
 void
@@ -265,6 +284,13 @@ outputs_shared(struct outputs *o, const struct input *x, struct document *d,
     return st;
 }
 
+static bool
+is_split(const struct outputs *o, const struct output *x)
+{
+    return x->file == NULL &&
+           (x->split_own ? x->split_bytes : o->split_bytes) > 0;
+}
+
 /* The registry of an output, if its format has one and it went to files. */
 static enum status
 describe(const struct outputs *o, const struct output *x)
@@ -295,8 +321,13 @@ outputs_close(struct outputs *o, bool whole)
     enum status st = ST_OK;
 
     for (size_t i = 0; i < o->n; i++) {
-        enum status one = corpus_out_close(o->item[i].joined, whole);
+        struct corpus_out_place at;
+        enum status one = ST_OK;
 
+        if (whole && o->item[i].joined != NULL && !is_split(o, &o->item[i]))
+            one = corpus_out_next(o->item[i].joined, &at); /* it is made */
+        if (corpus_out_close(o->item[i].joined, whole) != ST_OK)
+            one = ST_IO;
         o->item[i].joined = NULL;
         if (one == ST_OK)
             one = end_stdout(o, &o->item[i]);

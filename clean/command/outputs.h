@@ -49,6 +49,20 @@ enum status outputs_add(struct outputs *o, const struct writer *w,
 /* After the last outputs_add(), before any record. */
 enum status outputs_open(struct outputs *o);
 
+/* The one file of an output, or its result of the input whose `out` is base, in
+ * `a`; NULL: it has none, or more than one. */
+const char *outputs_path(const struct outputs *o, const struct output *x,
+                         const char *base, struct arena *a);
+
+/* ST_USAGE, reported: a result would stand in the place of an input, or two
+ * outputs in one file.  After outputs_open(). */
+enum status outputs_spare_inputs(const struct outputs *o,
+                                 const struct inputs *inputs);
+
+/* Are there results of this input, of an earlier run? */
+bool outputs_are_there(const struct outputs *o, const struct input *x,
+                       struct arena *a);
+
 /* Append the records of a document.  Those that name its place in a TARC file
  * are made when they are written: the next calls have the same document (NULL:
  * no page), with its records. */

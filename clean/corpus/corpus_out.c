@@ -92,6 +92,16 @@ corpus_out_unused(const struct corpus_out_name *name)
     return st;
 }
 
+const char *
+corpus_out_path(const struct corpus_out_name *name, struct arena *a)
+{
+    return name->suffix == NULL
+               ? name->base
+               : arena_printf(a, "%s.%s%s", name->base, name->suffix,
+                              pack_suffix(name->pack))
+                     .p;
+}
+
 struct corpus_out *
 corpus_out_new(const struct corpus_out_name *name)
 {

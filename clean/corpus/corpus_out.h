@@ -26,6 +26,10 @@ struct corpus_out_name {
 /* Nothing is made before the first record.  The strings must stay. */
 struct corpus_out *corpus_out_new(const struct corpus_out_name *name);
 
+/* The path of an output that is not split, in `a`. */
+const char *corpus_out_path(const struct corpus_out_name *name,
+                            struct arena *a);
+
 /* For an output that is split: ST_USAGE, reported, when there are files that an
  * earlier run has made under its names.  A corpus is all files of a name. */
 enum status corpus_out_unused(const struct corpus_out_name *name);

@@ -6,6 +6,7 @@
 #include "rights.h"
 
 #include "clean/blocks/block.h"
+#include "clean/chain/codepoint.h"
 #include "clean/chain/stage.h"
 
 #define SIGNALS_MAX 2048u
@@ -190,6 +191,21 @@ supersede(struct rights_reading *x, const char *from, char said)
     x->tdmrep_from = from;
 }
 
+/* What is not ASCII in a header is read as ISO-8859-1 (RFC 9110, 5.5). */
+static void
+add_value(struct buf *out, struct str value, bool header)
+{
+    for (size_t i = 0; i < value.n; i++) {
+        unsigned char c = (unsigned char)value.p[i];
+        char utf8[4];
+
+        if (header && c >= 0x80)
+            buf_add(out, utf8, codepoint_put(utf8, c));
+        else
+            buf_char(out, c < ' ' ? ' ' : value.p[i]);
+    }
+}
+
 static void
 read_signal(struct rights_reading *x, const char *from, struct str name,
             struct str value)
@@ -207,9 +223,7 @@ read_signal(struct rights_reading *x, const char *from, struct str name,
         return;
     buf_printf(&x->signals, "%s%s %.*s: ", x->signals.n > 0 ? " | " : "", from,
                STRF(name));
-    for (size_t i = 0; i < value.n; i++)
-        buf_char(&x->signals,
-                 (unsigned char)value.p[i] < ' ' ? ' ' : value.p[i]);
+    add_value(&x->signals, value, str_eq(str_c(from), S("header")));
 }
 
 /* Of a header: all but X-Robots-Tag, which the document has by itself. */

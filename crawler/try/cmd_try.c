@@ -42,6 +42,19 @@ count(const struct invocation *in, const char *flag, size_t *out)
     return EXIT_DONE;
 }
 
+/* That of an archive, from 1 on. */
+static int
+page_number(const struct invocation *in, size_t *out)
+{
+    const char *value = invocation_flag(in, "page");
+    uint64_t n = *out;
+
+    if (value != NULL && (!str_u64(str_c(value), &n) || n == 0))
+        return command_usage(in, "--page %s: a number from 1 on", value);
+    *out = (size_t)n;
+    return EXIT_DONE;
+}
+
 static int
 set_language(struct invocation *in, struct arena *a)
 {
@@ -148,7 +161,7 @@ try_page(struct invocation *in, struct trial *t)
 
     if ((code = count(in, "links", &look.links)) != EXIT_DONE ||
         (code = count(in, "why", &look.explained)) != EXIT_DONE ||
-        (code = count(in, "page", &number)) != EXIT_DONE ||
+        (code = page_number(in, &number)) != EXIT_DONE ||
         (code = set_language(in, t->arena)) != EXIT_DONE ||
         (code = set_contact(in, t->arena)) != EXIT_DONE)
         return code;

@@ -31,12 +31,12 @@ def clean(*args, code=0):
     return p
 
 
-def archive(path, pages, compress=False):
+def archive(path, pages, compress=False, head=b""):
     """A WARC file with copies of a page under several URLs."""
     with open(PAGE, "rb") as f:
         body = f.read()
-    block = (b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: %d"
-             b"\r\n\r\n" % len(body)) + body
+    block = (b"HTTP/1.1 200 OK\r\n%sContent-Type: text/html\r\nContent-Length: %d"
+             b"\r\n\r\n" % (head, len(body))) + body
     with (gzip.open if compress else open)(path, "wb") as f:
         for i in range(pages):
             f.write(b"WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: "
@@ -113,6 +113,84 @@ def every_input_has_a_result_of_its_own(tmp):
           tree(tmp + "/parted"))
 
 
+def nothing_stands_in_the_place_of_an_input(tmp):
+    folder = tmp + "/own"
+    os.makedirs(folder)
+    shutil.copy(PAGE, folder + "/a.html")
+    with open(folder + "/a.txt", "w", encoding="ascii") as f:
+        f.write("notes")
+    for args in (["-o", folder, folder], ["-o", folder + "/a.html", folder + "/a.html"],
+                 ["--join", "-o", folder + "/a", folder],
+                 ["--links", folder + "/a.txt", "-o", tmp + "/else", folder]):
+        p = clean(*args, code=2)
+        check(b"is one of the inputs" in p.stderr, p.stderr.decode())
+        check(tree(folder) == ["a.html", "a.txt"], "%s: %s" % (args, tree(folder)))
+    with open(folder + "/a.txt", encoding="ascii") as f:
+        check(f.read() == "notes", "a.txt was written over")
+
+
+def each_output_has_a_name_of_its_own(tmp):
+    for args in (["--links", tmp + "/same", "--tokens", tmp + "/same", "-o", tmp + "/x.jsonl"],
+                 ["--links", tmp + "/same.txt", "-o", tmp + "/same.txt"]):
+        p = clean("--url", "http://a.example/", *args, PAGE, code=2)
+        check(b"would both be written to" in p.stderr, p.stderr.decode())
+    clean("--links", "/dev/null", "--tokens", "/dev/null", "-o", tmp + "/x.jsonl", PAGE)
+    p = clean("--compress", "zstd", "-o", tmp + "/x.xml.gz", PAGE, code=2)
+    check(b"--compress zstd" in p.stderr, p.stderr.decode())
+    clean("--compress", "gzip", "-o", tmp + "/ended.txt", PAGE)
+    with open(tmp + "/ended.txt.gz", "rb") as f:
+        check(gzip.decompress(f.read()) == clean(PAGE).stdout, "--compress names its file")
+    p = clean("--join", "-o", tmp + "/slash/", PAGE, code=2)
+    check(b"is a folder" in p.stderr, p.stderr.decode())
+    clean("--format", "xml,text", "-o", tmp + "/slash/", PAGE)
+    check(tree(tmp + "/slash") == ["nl-article.txt", "nl-article.xml"], tree(tmp + "/slash"))
+    p = clean("--url", "http://a.example/", PAGE, tmp + "/sites/a/deep/index.html", code=2)
+    check(b"several files" in p.stderr, p.stderr.decode())
+
+
+def any_bytes_make_good_text(tmp):
+    name, page = b"Stra\xdfe.html", tmp + "/bytes/x.warc"
+    os.makedirs(tmp + "/bytes")
+    shutil.copy(PAGE, os.path.join(tmp.encode(), b"bytes", name))
+    archive(page, 1, head=b"TDM-Policy: http://a.example/\xe4\"&\r\n")
+    with open(page, "rb") as f:
+        warc = f.read()
+    with open(page, "wb") as f:
+        f.write(warc.replace(b"a.example/0", b"a.ex/\xe4\"&<"))
+    for form in ("xml", "tei", "vertical", "jsonl", "markdown", "wet"):
+        text = clean("--format", form, tmp + "/bytes").stdout
+        try:
+            text.decode("utf-8")
+        except UnicodeDecodeError as e:
+            check(False, "%s: %s" % (form, e))
+    xml = ElementTree.fromstring(clean(
+        "--format", "xml", "--set", "output.xml_doc_attributes=url,rights_signals",
+        tmp + "/bytes").stdout)
+    signals = [d.get("rights_signals") for d in xml.findall("doc") if d.get("rights_signals")]
+    check(sorted(signals) == ['header TDM-Policy: http://a.example/\xe4"&', "unknown"],
+          signals)
+    urls = sorted(d.get("url") for d in xml.findall("doc"))
+    check(urls == ["Stra%DFe.html", 'http://a.ex/%E4"&<'], urls)
+
+
+def damage_and_leavings_are_told(tmp):
+    with open(PAGE, "rb") as f:
+        packed = gzip.compress(f.read())
+    with open(tmp + "/cut.html.gz", "wb") as f:
+        f.write(packed[:len(packed) // 2])
+    p = clean("--all", tmp + "/cut.html.gz", code=3)
+    check(b"1 damaged" in p.stderr and b"cut.html.gz" in p.stderr, p.stderr.decode())
+    check(len(p.stdout) > 100, "what stands before the damage is read")
+    os.symlink(tmp + "/sites/a", tmp + "/link")
+    clean("-o", tmp + "/linked", tmp + "/link")
+    check(tree(tmp + "/linked") == ["deep/index.txt"], tree(tmp + "/linked"))
+    p = clean("--language", "de", "-o", tmp + "/linked", tmp + "/link")
+    check(b"1 results of an earlier run are left" in p.stderr, p.stderr.decode())
+    clean("--join", "-o", tmp + "/once", PAGE)
+    clean("--join", "--language", "de", "-o", tmp + "/once", PAGE)
+    check(os.path.getsize(tmp + "/once.txt") == 0, "what an earlier run kept is still there")
+
+
 def the_exit_code_speaks_of_faults(tmp):
     short = tmp + "/short.html"
     with open(short, "w", encoding="ascii") as f:
@@ -136,7 +214,7 @@ def parts_of_an_earlier_run_are_not_mixed_in(tmp):
     clean(*args, warc)
     before = sorted(os.listdir(tmp + "/split"))
     check(len(before) > 1, "several parts: %s" % before)
-    p = clean(*args, "--compress", "gzip", PAGE, code=1)
+    p = clean(*args, "--compress", "gzip", PAGE, code=2)
     check(b"earlier run" in p.stderr and b"x-0000" in p.stderr, p.stderr)
     check(sorted(os.listdir(tmp + "/split")) == before, "nothing was touched")
     clean("--format", "text", "--split-mib", "1", "-o", out + "y", PAGE)
@@ -194,6 +272,8 @@ def a_reader_that_leaves_is_no_fault(tmp):
 def main():
     with tempfile.TemporaryDirectory() as tmp:
         for test in (xml_files_are_well_formed, every_input_has_a_result_of_its_own,
+                     nothing_stands_in_the_place_of_an_input, each_output_has_a_name_of_its_own,
+                     any_bytes_make_good_text, damage_and_leavings_are_told,
                      the_exit_code_speaks_of_faults,
                      parts_of_an_earlier_run_are_not_mixed_in,
                      names_do_not_double_their_ending, links_to_files_are_read,

@@ -67,6 +67,7 @@ undeclared_bytes_must_begin_like_html(void)
         {"html", STR("<!-- a comment --><p>"), true},
         {"", STR("<?xml version='1.0'?>\n<!DOCTYPE html PUBLIC ''><html>"),
          true},
+        {"", STR(" \n<?xml version='1.0'?>\n<html>"), true},
         {"", STR("<?xml version='1.0'?><svg>"), false},
         {"", STR("<bogus>"), false},
         {"", STR("<p"), false},
@@ -108,6 +109,21 @@ only_the_beginning_decides(void)
     buf_free(&b);
 }
 
+static void
+white_space_before_the_page_does_not_count(void)
+{
+    struct buf b = {0};
+
+    for (int i = 0; i < 5000; i++)
+        buf_char(&b, i % 80 ? ' ' : '\n');
+    buf_c(&b, "<!DOCTYPE html><title>x</title>");
+    CHECK(sniff_is_html(S(""), buf_view(&b)));
+    CHECK(sniff_is_html(S("text/html"), buf_view(&b)));
+    b.p[b.n - 3] = '\0';
+    CHECK(!sniff_is_html(S(""), buf_view(&b)));
+    buf_free(&b);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -116,6 +132,7 @@ main(int argc, char **argv)
         TEST(undeclared_bytes_must_begin_like_html),
         TEST(other_types_are_not_html_whatever_they_hold),
         TEST(only_the_beginning_decides),
+        TEST(white_space_before_the_page_does_not_count),
         {0},
     };
 
