@@ -11,7 +11,9 @@ struct hash128 {
     uint64_t high, low;
 };
 
-/* Of the bytes: XXH3 with 64 bits (seed 0, or the one given), with 128. */
+/* Of the bytes: XXH3 with 64 bits (seed 0, or the one given), with 128.  A seed
+ * is no part of the key: with small ones that differ in a few bits, short texts
+ * collide.  What has kinds takes hash_mix(hash64(s) + kind). */
 uint64_t hash64(struct str s);
 uint64_t hash64_seed(struct str s, uint64_t seed);
 struct hash128 hash128(struct str s);

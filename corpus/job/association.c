@@ -132,10 +132,12 @@ struct association {
     uint64_t n;
 };
 
+/* A small seed would do no more than change a bit of a short word: "den" with
+ * one kind is "dem" with another. */
 static uint64_t
 key_of(char kind, struct str text)
 {
-    uint64_t h = hash64_seed(text, (unsigned char)kind);
+    uint64_t h = hash_mix(hash64(text) + (unsigned char)kind);
 
     return h != 0 ? h : 1;
 }

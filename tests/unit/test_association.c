@@ -32,6 +32,22 @@ measures_are_those_of_the_formulas(void)
     job_case_close(&c);
 }
 
+/* A word on the right is no other one on the left, however alike: none of these
+ * pairs has a word in common with another. */
+static void
+alike_words_count_by_themselves(void)
+{
+    struct job_case c;
+
+    job_case_open(&c, "association", "min-count=1");
+    IS(job_case_all(&c, S("mit den\t5\ndem Haus\t7\nx b\t2\nc y\t3\n")),
+       HEAD "c\ty\t1\t3\t3\t3\t15.8440\t1\t2.5025\t1.4264\n"
+            "dem\tHaus\t1\t7\t7\t7\t23.0348\t1\t1.2801\t1.5563\n"
+            "mit\tden\t1\t5\t5\t5\t20.5971\t1\t1.7655\t1.5784\n"
+            "x\tb\t1\t2\t2\t2\t12.3152\t1\t3.0875\t1.2478\n");
+    job_case_close(&c);
+}
+
 /* The sums of one distance are not those of another one. */
 static void
 distances_count_by_themselves(void)
@@ -63,6 +79,7 @@ sql_has_its_quotes_twice(void)
 
 static const struct test tests[] = {
     TEST(measures_are_those_of_the_formulas),
+    TEST(alike_words_count_by_themselves),
     TEST(distances_count_by_themselves),
     TEST(sql_has_its_quotes_twice),
     {0},
