@@ -10,20 +10,16 @@
 
 #include "doc_line.h"
 #include "job.h"
+#include "mask_numbers.h"
 
 enum { REJECTED, DOCUMENTS, CHANGED, EMAILS, IPS, PHONES, IBANS, CARDS };
 
-static bool
-is_alnum(char c)
-{
-    return ascii_alpha(c) || ascii_digit(c) || (unsigned char)c >= 0x80;
-}
-
 static size_t
-email(struct str s)
+email(struct str s, bool behind)
 {
     size_t at = 0, dot = 0, n;
 
+    (void)behind;
     while (at < s.n && at <= 64 &&
            (ascii_alpha(s.p[at]) || ascii_digit(s.p[at]) ||
             memchr("._%+-", s.p[at], 5) != NULL))
@@ -42,10 +38,11 @@ email(struct str s)
 }
 
 static size_t
-ip(struct str s)
+ip(struct str s, bool behind)
 {
     size_t at = 0;
 
+    (void)behind;
     for (unsigned part = 0; part < 4; part++) {
         unsigned value = 0;
         size_t begin;
@@ -58,8 +55,8 @@ ip(struct str s)
         if (at == begin || value > 255)
             return 0;
     }
-    if (at < s.n && (is_alnum(s.p[at]) || (s.p[at] == '.' && at + 1 < s.n &&
-                                           ascii_digit(s.p[at + 1]))))
+    if (at < s.n && (mask_alnum(s.p[at]) || (s.p[at] == '.' && at + 1 < s.n &&
+                                             ascii_digit(s.p[at + 1]))))
         return 0;
     return at;
 }
@@ -67,18 +64,19 @@ ip(struct str s)
 /* Of version 6.  At least one group has three digits: "1::2" is no address, and
  * "::1" is everybody's. */
 static size_t
-ip6(struct str s)
+ip6(struct str s, bool behind)
 {
     char text[INET6_ADDRSTRLEN];
     size_t n = 0, group = 0, longest = 0;
     struct in6_addr address;
 
+    (void)behind;
     while (n < s.n && n < sizeof text &&
            (ascii_hex(s.p[n]) >= 0 || s.p[n] == ':' || s.p[n] == '.')) {
         group = ascii_hex(s.p[n++]) >= 0 ? group + 1 : 0;
         longest = group > longest ? group : longest;
     }
-    if (n == sizeof text || longest < 3 || (n < s.n && is_alnum(s.p[n])))
+    if (n == sizeof text || longest < 3 || (n < s.n && mask_alnum(s.p[n])))
         return 0;
     while (n > 2 &&
            (s.p[n - 1] == '.' || (s.p[n - 1] == ':' && s.p[n - 2] != ':')))
@@ -88,123 +86,27 @@ ip6(struct str s)
     return inet_pton(AF_INET6, text, &address) == 1 ? n : 0;
 }
 
-/* Digits (and capitals, for an IBAN) with single separators between them;
- * returns the length in the text. */
-static size_t
-compact(struct str s, const char *separators, bool letters, char *out,
-        size_t most, size_t *n)
-{
-    size_t end = 0;
-
-    *n = 0;
-    for (size_t at = 0; at < s.n; at++) {
-        char c = s.p[at];
-
-        if (ascii_digit(c) || (letters && c >= 'A' && c <= 'Z')) {
-            if (*n == most)
-                return 0;
-            out[(*n)++] = c;
-            end = at + 1;
-        } else if (strchr(separators, c) == NULL || c == '\0' || end != at) {
-            break;
-        }
-    }
-    return end < s.n && is_alnum(s.p[end]) ? 0 : end;
-}
-
-static bool
-iban_checks(const char *c, size_t n)
-{
-    unsigned rest = 0;
-
-    for (size_t i = 0; i < n; i++) {
-        char d = c[(i + 4) % n];
-
-        rest = ascii_digit(d) ? (rest * 10 + (unsigned)(d - '0')) % 97
-                              : (rest * 100 + (unsigned)(d - 'A') + 10) % 97;
-    }
-    return rest == 1;
-}
-
-static size_t
-iban(struct str s)
-{
-    char c[34];
-    size_t n, length;
-
-    if (s.n < 15 || s.p[0] < 'A' || s.p[0] > 'Z' || s.p[1] < 'A' ||
-        s.p[1] > 'Z' || !ascii_digit(s.p[2]) || !ascii_digit(s.p[3]))
-        return 0;
-    length = compact(s, " ", true, c, sizeof c, &n);
-    return length > 0 && n >= 15 && iban_checks(c, n) ? length : 0;
-}
-
-static size_t
-card(struct str s)
-{
-    char c[19];
-    size_t n, length;
-    unsigned sum = 0;
-
-    if (s.n < 13 || s.p[0] < '2' || s.p[0] > '6')
-        return 0;
-    length = compact(s, " -", false, c, sizeof c, &n);
-    if (length == 0 || n < 13)
-        return 0;
-    for (size_t i = 0; i < n; i++) {
-        unsigned d = (unsigned)(c[n - 1 - i] - '0') * (i % 2 == 1 ? 2 : 1);
-
-        sum += d > 9 ? d - 9 : d;
-    }
-    return sum % 10 == 0 ? length : 0;
-}
-
-/* With a country's code, or a 0 and at least nine digits in groups. */
-static size_t
-phone(struct str s)
-{
-    size_t at = 0, end = 0, digits = 0, groups = 0;
-    bool country = s.n > 1 && s.p[0] == '+' && ascii_digit(s.p[1]);
-
-    if (!country && (s.n == 0 || s.p[0] != '0'))
-        return 0;
-    for (at = country; at < s.n && at < end + 3; at++) {
-        if (ascii_digit(s.p[at])) {
-            groups += end != at || digits == 0;
-            digits++;
-            end = at + 1;
-        } else if (strchr(" -/()", s.p[at]) == NULL || s.p[at] == '\0') {
-            break;
-        }
-    }
-    if (end < s.n && is_alnum(s.p[end]))
-        return 0;
-    return digits <= 15 && digits >= (country ? 7 : 9) &&
-                   (country || groups > 1)
-               ? end
-               : 0;
-}
-
 static const struct mask {
     const char *option, *word;
     unsigned counter;
-    size_t (*find)(struct str s);
+    size_t (*find)(struct str s, bool behind); /* see mask_numbers.h */
 } masks[] = {
     {"email", "emailblank", EMAILS, email},
-    {"iban", "ibanblank", IBANS, iban},
-    {"card", "cardblank", CARDS, card},
+    {"iban", "ibanblank", IBANS, mask_iban},
+    {"card", "cardblank", CARDS, mask_card},
     {"ip", "ipblank", IPS, ip},
     {"ip", "ipblank", IPS, ip6},
-    {"phone", "phoneblank", PHONES, phone},
+    {"phone", "phoneblank", PHONES, mask_phone},
 };
 #define MASKS_N (sizeof masks / sizeof *masks)
 
 /* How much of `s`, a word's begin, is to be masked, and by which. */
 static size_t
-find_mask(struct job_run *r, struct str s, const struct mask **which)
+find_mask(struct job_run *r, struct str s, bool behind,
+          const struct mask **which)
 {
     for (size_t i = 0; i < MASKS_N; i++) {
-        size_t n = masks[i].find(s);
+        size_t n = masks[i].find(s, behind);
 
         if (n > 0 && job_option(r, masks[i].option) != 0) {
             *which = &masks[i];
@@ -214,25 +116,30 @@ find_mask(struct job_run *r, struct str s, const struct mask **which)
     return 0;
 }
 
-/* Whether a number that begins at `at` goes on with one that stands before it:
- * "1.2", "30 00"; or a name with another one: "std::add". */
+/* Whether what begins at `at` goes on with what stands before it: a number with
+ * one and a dot, "1.2"; a name with another one, "std::add". */
 static bool
 goes_on(struct str s, size_t at)
 {
     if (at > 1 && s.p[at - 1] == ':' && s.p[at - 2] == ':')
         return true;
-    if (at == 0 || !ascii_digit(s.p[at]))
-        return false;
-    if (s.p[at - 1] == '.')
-        return true;
-    return at > 1 && strchr(" -/", s.p[at - 1]) != NULL &&
-           ascii_digit(s.p[at - 2]);
+    return at > 0 && ascii_digit(s.p[at]) && s.p[at - 1] == '.';
+}
+
+/* Whether digits and one separator stand before `at`: "30 00".  What is masked
+ * up to `end` is a number of its own. */
+static bool
+is_behind(struct str s, size_t at, size_t end)
+{
+    return at > 1 && at - 1 != end && ascii_digit(s.p[at - 2]) &&
+           (s.p[at - 1] == ' ' || s.p[at - 1] == '-' || s.p[at - 1] == '/');
 }
 
 static uint64_t
 mask_text(struct job_run *r, struct str s, struct buf *out)
 {
     uint64_t masked = 0;
+    size_t end = 0;      /* of the last one */
     bool inside = false; /* of a word */
 
     for (size_t at = 0; at < s.n;) {
@@ -241,17 +148,19 @@ mask_text(struct job_run *r, struct str s, struct buf *out)
             !inside && !goes_on(s, at) &&
             (ascii_alpha(s.p[at]) || ascii_digit(s.p[at]) || s.p[at] == '+' ||
              (s.p[at] == ':' && at + 1 < s.n && s.p[at + 1] == ':'));
-        size_t n = may ? find_mask(r, str_sub(s, at, s.n), &m) : 0;
+        size_t n =
+            may ? find_mask(r, str_sub(s, at, s.n), is_behind(s, at, end), &m)
+                : 0;
 
         if (n == 0) {
-            inside = is_alnum(s.p[at]);
+            inside = mask_alnum(s.p[at]);
             buf_char(out, s.p[at++]);
             continue;
         }
         buf_c(out, m->word);
         job_count(r, m->counter, 1);
         masked++;
-        at += n;
+        end = at += n;
         inside = true;
     }
     return masked;

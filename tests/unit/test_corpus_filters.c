@@ -74,6 +74,71 @@ addresses_of_version_6_are_masked(void)
     job_case_close(&c);
 }
 
+/* What stands beside a number does not hide it, nor does one number another. */
+static void
+numbers_in_a_row_are_masked(void)
+{
+    static const struct {
+        const char *text, *masked;
+    } rows[] = {
+        {"IBAN: DE89 3704 0044 0532 0130 00 BIC: COBADEFFXXX",
+         "IBAN: ibanblank BIC: COBADEFFXXX"},
+        {"DE89370400440532013000 Postbank", "ibanblank Postbank"},
+        {"NL91 ABNA 0417 1643 00 NL91ABNA0417164300 7",
+         "ibanblank ibanblank 7"},
+        {"4111 1111 1111 1111 12/27", "cardblank 12/27"},
+        {"4111 1111 1111 1111 5500 0000 0000 0004 3te",
+         "cardblank cardblank 3te"},
+        {"Karte 2 378282246310005 123", "Karte 2 cardblank 123"},
+        {"10.0.0.1 10.0.0.2", "ipblank ipblank"},
+        {"80 10.0.0.1-10.0.0.2/10.0.0.3", "80 ipblank-ipblank/ipblank"},
+        {"2001:db8::1 2001:db8::2", "ipblank ipblank"},
+        {"7 1a@x.de 2b@x.de", "7 emailblank emailblank"},
+        {"030 1234567 040 7654321 0171 1234 5678",
+         "phoneblank phoneblank phoneblank"},
+        {"030/1234567 / 040/0123456, 050/7654321",
+         "phoneblank / phoneblank, phoneblank"},
+        {"+49 30 1234567 +49 40 7654321 040/7654321",
+         "phoneblank phoneblank phoneblank"},
+        {"+49 30 1234567 040 7654321", "phoneblank phoneblank"},
+        {"+49301234567 040 7654321", "phoneblank phoneblank"},
+        {"0171-1234567/0172-1234567", "phoneblank/phoneblank"},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct job_case c;
+
+        IS(masked(&c, "", rows[i].text), rows[i].masked);
+        job_case_close(&c);
+    }
+}
+
+/* ... but rows of other numbers stay. */
+static void
+rows_of_other_numbers_stay(void)
+{
+    static const char *const rows[] = {"DE89 3704 0044 0532 0130 01 BIC",
+                                       "DE89 3704 0044 0532 0130 BIC",
+                                       "DE893704004405320130001",
+                                       "4111 1111 1111 1112 12/27",
+                                       "2012 2013 2014 2015 2016 2017",
+                                       "2019 2020 2021 2022 2023 2024",
+                                       "01067 01069 01097 01099 01108",
+                                       "0815 0816 0817 0818 0819",
+                                       "12 0170 1234567",
+                                       "3-030/1234567",
+                                       "30 0044 0532 0130 00",
+                                       "1.2.3 4.5.6 1.2.3.4.5 6.7",
+                                       "0123 4567 8901 2345 6789 0123 4567"};
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct job_case c;
+
+        IS(masked(&c, "", rows[i]), rows[i]);
+        job_case_close(&c);
+    }
+}
+
 /* ---- quality ---- */
 
 /* Which rule a text of `n` times `part` does not meet; "" : it meets all. */
@@ -185,6 +250,8 @@ rules_that_are_none_are_a_fault(void)
 static const struct test tests[] = {
     TEST(personal_data_is_masked),
     TEST(addresses_of_version_6_are_masked),
+    TEST(numbers_in_a_row_are_masked),
+    TEST(rows_of_other_numbers_stay),
     TEST(each_rule_rejects_a_document),
     TEST(rules_that_are_none_are_a_fault),
     {0},
