@@ -192,18 +192,24 @@ stays(struct tecl *t, struct str id)
 }
 
 /* The root element of an XML file stands around the documents of every file
- * that is written; the first one that comes decides how it looks. */
+ * that is written; the first input of a form that has one decides how it looks.
+ * What comes while a file is open, or after a root, is of another input. */
 static bool
 is_frame(struct tecl *t, const struct corpus_record *r)
 {
     struct str line = str_trim(r->bytes);
-    bool begins = str_starts(line, S("<?xml")) || str_eq(line, S("<xml>"));
+    bool root, begins;
 
+    if (str_starts(line, S("\xef\xbb\xbf"))) /* a byte order mark */
+        line = str_sub(line, 3, line.n);
+    root = str_eq(line, S("<xml>"));
+    begins = root || str_starts(line, S("<?xml"));
     if (t->form != RECORD_DOC || (!begins && !str_eq(line, S("</xml>"))))
         return false;
-    if (begins && t->files == 0)
-        buf_str(&t->head, r->bytes);
-    if (str_eq(line, S("<xml>")) && t->files == 0)
+    if (!begins || t->out != NULL || t->tail.n > 0)
+        return true;
+    buf_str(&t->head, r->bytes);
+    if (root)
         buf_c(&t->tail, "</xml>\n");
     return true;
 }
@@ -218,28 +224,38 @@ take(struct tecl *t, const struct corpus_record *r)
 
 /* ---- input ---- */
 
+/* Files are of one form each, and have the root of one input.  What an input
+ * without a root has left in the head is not that of the next one. */
+static enum status
+begin_form(struct tecl *t, enum record_form form, const char *path)
+{
+    const char *ending = ending_of(form, path);
+    enum status st = ST_OK;
+
+    if (form == RECORD_EMPTY)
+        return ST_OK;
+    if (t->ending != NULL && strcmp(t->ending, ending) != 0) {
+        st = close_file(t);
+        buf_clear(&t->tail);
+    }
+    if (t->tail.n == 0 && t->out == NULL)
+        buf_clear(&t->head);
+    t->form = form;
+    t->ending = ending;
+    return st;
+}
+
 /* ST_INVALID: it is damaged, go on with the next one. */
 static enum status
 one_file(struct tecl *t, const char *path)
 {
     struct corpus_record record;
     struct records *r;
-    enum status st = records_open(&r, path), wrote = ST_OK;
-    const char *ending;
+    enum status st = records_open(&r, path), wrote;
 
     if (st != ST_OK)
         return st == ST_IO ? ST_INVALID : st;
-    ending = ending_of(records_form(r), path);
-    if (records_form(r) != RECORD_EMPTY && t->ending != NULL &&
-        strcmp(t->ending, ending) != 0) { /* files of one form each */
-        wrote = close_file(t);
-        buf_clear(&t->head);
-        buf_clear(&t->tail);
-    }
-    if (records_form(r) != RECORD_EMPTY) {
-        t->form = records_form(r);
-        t->ending = ending;
-    }
+    wrote = begin_form(t, records_form(r), path);
     while (wrote == ST_OK && (st = records_next(r, &record)) == ST_OK) {
         wrote = take(t, &record);
         progress_figure(t->progress, "documents kept", t->kept);

@@ -20,6 +20,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import xml.etree.ElementTree
 
 WINNOW = os.path.abspath(sys.argv[1])
 PAGES = os.path.abspath("tests/cases/clean")
@@ -123,6 +124,32 @@ def every_format(folder, read):
         if form == "xml":
             check(all(p.startswith(b"<?xml") and p.endswith(b"</xml>\n") for p in parts),
                   "each part has a root element")
+
+
+def one_root(folder, read):
+    """Whatever inputs come first, an XML file has one declaration and one root."""
+    head = '<?xml version="1.0"?>\n<xml>\n'
+    for name, text in (
+            ("A.xml", head + '<doc id="A">\n</doc>\n</xml>\n'),
+            ("B.xml", head + '<doc id="B">\n</doc>\n</xml>\n'),
+            ("bom.xml", "\ufeff" + head + '<doc id="C">\n</doc>\n</xml>\n'),
+            ("cut.xml", head.splitlines()[0]), ("empty.xml", ""),
+            ("two.xml", 2 * (head + '<doc id="A">\n</doc>\n</xml>\n')),
+            ("C.jsonl", '{"id":"C"}\n'), ("A.jsonl", '{"id":"A"}\n'), ("black", "A\n")):
+        with open(folder + "/" + name, "w") as f:
+            f.write(text)
+    for first, files in (("A.xml", 1), ("C.jsonl", 2), ("A.jsonl", 1), ("cut.xml", 1),
+                         ("empty.xml", 1), ("two.xml", 1), ("bom.xml", 1)):
+        os.rename(folder + "/" + first, folder + "/0" + first)
+        tecl(folder, "-i", "0" + first, "-i", "B.xml", "-b", "black", "-o", "o")
+        os.rename(folder + "/0" + first, folder + "/" + first)
+        made = outputs(folder, "o")
+        check(len(made) == files, "%s: %d files" % (first, len(made)))
+        try:
+            ids = [d.get("id") for d in xml.etree.ElementTree.fromstring(made[-1])]
+        except xml.etree.ElementTree.ParseError as e:
+            ids = str(e)
+        check(ids == (["C", "B"] if first == "bom.xml" else ["B"]), "%s: %s" % (first, ids))
 
 
 def cut_input(folder, read):
@@ -239,6 +266,7 @@ def main():
         if shutil.which("zstd") is None:
             sys.exit("zstd is missing")
         every_format(folder, read)
+        one_root(folder, read)
         cut_input(folder, read)
         bad_calls(folder, read)
         two_at_once(folder, read)
