@@ -58,17 +58,72 @@ unknown(const struct invocation *in, struct str name)
                                STRF(name));
 }
 
+/* What a phase takes and a job of several phases cannot. */
 static int
-run_local(const struct invocation *in, const struct corpus_job *j)
+check_local(const struct invocation *in, const struct corpus_job *j,
+            const struct paths *files)
+{
+    const char *fields = invocation_flag(in, "fields");
+    bool paths = invocation_flag(in, "paths") != NULL;
+
+    if (invocation_flag(in, "jobconf") != NULL)
+        return command_usage(in, "--jobconf: local takes -D");
+    if (invocation_flag(in, "count-lines") != NULL)
+        return command_usage(in, "--count-lines: local has its counters on "
+                                 "standard error only");
+    if (paths && files->n > 0)
+        return command_usage(in,
+                             "--paths: the names are read from standard "
+                             "input, take %s out or put it there",
+                             files->path[0]);
+    if (j->phase[JOB_MAP] == NULL && paths)
+        return command_usage(in,
+                             "--paths: %s has no map, give local the "
+                             "files by -i",
+                             j->name);
+    if (j->phase[JOB_MAP] == NULL && fields != NULL && fields[0] != ':')
+        return command_usage(in,
+                             "--fields %s: %s has no map, its lines are "
+                             "sorted first; local takes :OUT only",
+                             fields, j->name);
+    return EXIT_DONE;
+}
+
+/* The first phase reads JSONL, the last one writes it. */
+static void
+set_fields(struct local_job *l, const struct invocation *in, struct arena *a)
+{
+    const char *fields = invocation_flag(in, "fields");
+    size_t colon;
+
+    l->fields = fields;
+    if (fields == NULL)
+        return;
+    colon = strcspn(fields, ":");
+    if (colon > 0)
+        l->fields_in = arena_cstr(a, str_n(fields, colon));
+    if (fields[colon] == ':')
+        l->fields_out = fields + colon;
+}
+
+static int
+run_local(const struct invocation *in, const struct corpus_job *j,
+          struct arena *a)
 {
     const char *memory = invocation_flag(in, "memory");
     struct local_job l = {.job = j,
                           .memory = memory != NULL ? memory : "512M",
-                          .output = invocation_flag(in, "output")};
+                          .output = invocation_flag(in, "output"),
+                          .paths = invocation_flag(in, "paths") != NULL};
     struct paths files = {0};
     int code = EXIT_USAGE;
 
-    if (paths_of_flag(&files, in, "input")) {
+    if (!paths_of_flag(&files, in, "input"))
+        return EXIT_USAGE;
+    for (size_t i = 2; i < in->words_n; i++)
+        paths_add(&files, in->words[i].p);
+    if (check_local(in, j, &files) == EXIT_DONE) {
+        set_fields(&l, in, a);
         l.define = invocation_flag_all(in, "define", &l.defines_n);
         l.file = files.path;
         l.files_n = files.n;
@@ -187,9 +242,7 @@ run_job(const struct invocation *in, const struct corpus_job *j,
     if (settings(in, j, a, &s) != EXIT_DONE)
         return EXIT_USAGE;
     if (str_eq(phase, S("local")))
-        return invocation_flag(in, "jobconf") == NULL
-                   ? run_local(in, j)
-                   : command_usage(in, "--jobconf: local takes -D");
+        return run_local(in, j, a);
     for (enum job_phase p = JOB_MAP; p < JOB_PHASES_N; p++)
         if (str_eq(phase, str_c(job_phase_name[p])) && j->phase[p] != NULL)
             return run_phase(in, j, p, &s);
@@ -234,12 +287,14 @@ static const struct flag flags[] = {
      "those "
      "that come out (text:words,count)."},
     {"count-lines", NULL,
-     "Counters on standard output, too: lines that begin with byte 1."},
+     "Counters on standard output, too: lines that begin with byte 1; not with "
+     "local."},
     {"paths", NULL, "Standard input has the names of the files to read."},
     {"define,D", "KEY=VALUE", "An option of the job. Repeatable."},
     {"jobconf", "FILE",
      "Options as webcorpus' jobconf.txt has them; not with local."},
-    {"input,i", "PATTERN", "local: files, else standard input. Repeatable."},
+    {"input,i", "PATTERN",
+     "local: files, beside FILE; without, standard input. Repeatable."},
     {"output,o", "FILE", "local: where to write, else standard output."},
     {"memory", "SIZE", "local: for sorting, as sort -S takes it (512M)."},
     {0},

@@ -49,6 +49,15 @@ phase_words(struct process *p, const struct local_job *l, enum job_phase phase)
     }
 }
 
+static void
+fields_words(struct process *p, const char *fields)
+{
+    if (fields == NULL)
+        return;
+    word(p, "--fields");
+    word(p, fields);
+}
+
 /* What runs, in order; how many. */
 static size_t
 plan(const struct local_job *l, struct process *p)
@@ -69,6 +78,11 @@ plan(const struct local_job *l, struct process *p)
             phase_words(&p[n++], l, JOB_COMBINE);
         phase_words(&p[n++], l, JOB_REDUCE);
     }
+    fields_words(&p[0], n == 1 ? l->fields : l->fields_in);
+    if (n > 1)
+        fields_words(&p[n - 1], l->fields_out);
+    if (l->paths)
+        word(&p[0], "--paths");
     for (size_t i = 0; i < l->files_n; i++)
         word(&p[0], l->file[i]);
     return n;

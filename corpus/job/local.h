@@ -10,12 +10,17 @@ struct local_job {
     size_t defines_n;
     char *const *file; /* none: standard input */
     size_t files_n;
-    const char *memory; /* for sort(1) */
-    const char *output; /* NULL: standard output */
+    bool paths;             /* standard input has the names of the files */
+    const char *fields;     /* IN:OUT, for a job of one phase; or NULL */
+    const char *fields_in;  /* IN, for the first of several; or NULL */
+    const char *fields_out; /* :OUT, for the last one; or NULL */
+    const char *memory;     /* for sort(1) */
+    const char *output;     /* NULL: standard output */
 };
 
 /* map, sort, combine, reduce, whichever the job has.  False: reported; the
- * output does not have its name then. */
+ * output does not have its name then.  `paths` and `fields_in` are of jobs that
+ * have a map. */
 bool local_run(const struct local_job *l);
 
 #endif

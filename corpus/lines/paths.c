@@ -6,8 +6,8 @@
 
 #include "base/memory.h"
 
-static void
-add(struct paths *p, const char *path)
+void
+paths_add(struct paths *p, const char *path)
 {
     p->path = memory_need(realloc(p->path, (p->n + 1) * sizeof *p->path));
     p->path[p->n++] = memory_need(strdup(path));
@@ -46,7 +46,7 @@ paths_of_flag(struct paths *out, const struct invocation *in, const char *flag)
         glob_t found;
 
         if (strcmp(pattern[i], "-") == 0) {
-            add(out, pattern[i]);
+            paths_add(out, pattern[i]);
             continue;
         }
         if (glob(pattern[i], GLOB_BRACE | GLOB_TILDE, NULL, &found) != 0) {
@@ -56,7 +56,7 @@ paths_of_flag(struct paths *out, const struct invocation *in, const char *flag)
             return false;
         }
         for (size_t k = 0; k < found.gl_pathc; k++)
-            add(out, found.gl_pathv[k]);
+            paths_add(out, found.gl_pathv[k]);
         globfree(&found);
     }
     sort_and_unite(out);

@@ -13,6 +13,8 @@ struct paths {
  * input.  A usage error (reported) when one of them names nothing: false. */
 bool paths_of_flag(struct paths *out, const struct invocation *in,
                    const char *flag);
+/* Behind those that are there, as it is. */
+void paths_add(struct paths *p, const char *path);
 void paths_free(struct paths *p);
 
 #endif

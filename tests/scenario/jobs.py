@@ -183,6 +183,41 @@ def jobconf(folder):
     job("document", "local", "--jobconf", path, code=2)
 
 
+def local_words(folder):
+    """local reads the files that are named, however; and JSONL; or says that it does not."""
+    def put(name, text):
+        with open(folder + "/" + name, "w") as f:
+            f.write(text)
+        return folder + "/" + name
+    one, two = put("one.txt", "a b\na b\n"), put("two.txt", "a b\nb c\n")
+    table = put("three.jsonl", '{"text":"a b a"}\nnone\n')
+    counts = "a b\t3\nb c\t1\n"
+    for args in [one, two], ["-i", one, two], ["-i", one, "-i", two]:
+        check(job("ngram", "local", "-D", "n=2", *args)[0] == counts, "files by %s" % args)
+    check(job("ngram", "local", "-D", "n=2", one, text="x y\n")[0] == "a b\t2\n", "not stdin")
+    check("rejected,2" in job("near-stars", "local", two)[1], "a file of a job without map")
+    _, err = job("ngram", "local", folder + "/no.txt", code=1)
+    check("no.txt" in err, err)
+    out, err = job("ngram", "local", "-D", "n=1", "--fields", "text:words,count", "-i", table)
+    check(out == '{"words":"a","count":2}\n{"words":"b","count":1}\n', out)
+    check("lines that are no JSON,1" in err, err)
+    check(job("ngram", "local", "-D", "n=1", "--fields", "text", table)[0] == "a\t2\nb\t1\n",
+          "--fields IN")
+    out, _ = job("ngram", "local", "-D", "n=2", "--fields", ":w,count", one)
+    check(out == '{"w":"a b","count":2}\n', out)
+    row = '{"u":"u","s":"<s></s>","p":"<process></process>","t":"%s"}\n'
+    out, _ = job("mask", "local", "--fields", "u,s,p,t:u,s,p,t", text=row % "1.2.3.4")
+    check('"t":"ipblank"' in out, out)  # of one phase
+    check(job("ngram", "local", "-D", "n=2", "--paths", text="%s\n%s\n" % (one, two))[0]
+          == counts, "--paths")
+    for args, said in ((["ngram", "local", "--paths", one], one),
+                       (["ngram", "local", "--count-lines", one], "--count-lines"),
+                       (["near-stars", "local", "--paths"], "no map"),
+                       (["near-stars", "local", "--fields", "a,b:c", one], "no map")):
+        _, err = job(*args, code=2)
+        check(said in err, err)
+
+
 def spark(folder):
     python = os.environ.get("WINNOW_SPARK_PYTHON") or os.path.expanduser(
         os.environ.get("WINNOW_SPARK_VENV", "~/.cache/winnow-venvs/spark")) + "/bin/python"
@@ -213,6 +248,7 @@ def main():
             here(folder)
             bad_calls(folder)
             jobconf(folder)
+            local_words(folder)
     sys.exit(failed != 0)
 
 
