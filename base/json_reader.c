@@ -91,6 +91,23 @@ json_reader_str(const struct json_reader *r, const char *key)
                  (size_t)json_object_get_string_len(v));
 }
 
+struct str
+json_reader_text(const struct json_reader *r, const char *key)
+{
+    struct json_object *v;
+
+    if (!json_object_object_get_ex(r->object, key, &v))
+        return S("");
+    if (json_object_is_type(v, json_type_int) &&
+        (json_object_get_uint64(v) == UINT64_MAX ||
+         json_object_get_int64(v) == INT64_MIN))
+        return S(""); /* json-c makes the same of all larger ones */
+    if (json_object_is_type(v, json_type_int) ||
+        json_object_is_type(v, json_type_double))
+        return str_c(json_object_to_json_string_ext(v, JSON_C_TO_STRING_PLAIN));
+    return json_reader_str(r, key);
+}
+
 bool
 json_reader_u64(uint64_t *out, const struct json_reader *r, const char *key)
 {

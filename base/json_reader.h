@@ -20,6 +20,8 @@ bool json_reader_read(struct json_reader *r, struct str text);
 
 /* A string, else ""; valid until the next read or free. */
 struct str json_reader_str(const struct json_reader *r, const char *key);
+/* The same, and of a number its text; "" if it has more digits than 64 bits. */
+struct str json_reader_text(const struct json_reader *r, const char *key);
 /* A whole number from 0 on.  False: it is none, *out is unchanged. */
 bool json_reader_u64(uint64_t *out, const struct json_reader *r,
                      const char *key);

@@ -132,18 +132,24 @@ records_form(const struct records *r)
     return r->form;
 }
 
-/* The value of attribute id in a start tag. */
+/* The value of attribute id in a start tag, behind any white space; not what
+ * looks so in the value of another one. */
 static struct str
 id_attribute(struct str tag)
 {
-    static const char name[] = " id=\"";
-    const char *at = memmem(tag.p, tag.n, name, sizeof name - 1);
-    size_t from;
+    for (size_t at = 1; at < tag.n; at++) {
+        bool quote = tag.p[at] == '"' || tag.p[at] == '\'';
+        size_t end;
 
-    if (at == NULL)
-        return S("");
-    from = (size_t)(at - tag.p) + sizeof name - 1;
-    return str_sub(tag, from, str_find(tag, '"', from));
+        if (!quote || tag.p[at - 1] != '=')
+            continue;
+        end = str_find(tag, tag.p[at], at + 1);
+        if (at > 3 && ascii_space(tag.p[at - 4]) && tag.p[at - 3] == 'i' &&
+            tag.p[at - 2] == 'd')
+            return str_sub(tag, at + 1, end);
+        at = end;
+    }
+    return S("");
 }
 
 static bool
@@ -194,7 +200,7 @@ next_json(struct records *r, struct corpus_record *out)
     if (!json_reader_read(r->json, line))
         return fault(r, "not a JSON object, or cut");
     out->is_document = true;
-    out->id = json_reader_str(r->json, "id");
+    out->id = json_reader_text(r->json, "id");
     return ST_OK;
 }
 

@@ -4,7 +4,7 @@
  * decompressed on the way:
  * DOC    XML and vertical text: from a line that begins `<doc` to the line
  *        `</doc>`; id is the attribute id
- * JSONL  a line each; id is the member "id"
+ * JSONL  a line each; id is the member "id", of a number its text
  * WET    WARC records of type conversion; id is that of WARC-Refers-To, or else
  *        of WARC-Record-ID
  *

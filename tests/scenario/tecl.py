@@ -152,6 +152,28 @@ def one_root(folder, read):
         check(ids == (["C", "B"] if first == "bom.xml" else ["B"]), "%s: %s" % (first, ids))
 
 
+def ids_however_written(folder, read):
+    """Numbers of JSON, any white space before id=, both quotes; not a value like it."""
+    with open(folder + "/black", "w") as f:
+        f.write("7\n-1.50\n")
+    huge = '{"id":123456789012345678901234567890}'
+    tag = '<doc%s>\n</doc>\n'
+    for name, docs, once, listed in (
+            ("n.jsonl", ['{"id":7}\n', '{"id":"7"}\n', '{"id":8}\n', '{"id": 7 }\n',
+                         '{"id":-1.50}\n', huge + '\n', huge.replace("0}", "1}") + '\n'],
+             [0, 2, 4, 5, 6], [2, 5, 6]),
+            ("n.vert", [tag % t for t in ('\tid="7"', ' a="1"  id="7"', " id='7'", ' id="8"',
+                                          ' xid="7"', ' t="an id=" id="9"', " t='id=\"7\"'",
+                                          ' t="say "so" now" id="7"')],
+             [0, 3, 4, 5, 6], [3, 4, 5, 6])):
+        with open(folder + "/" + name, "w") as f:
+            f.write("".join(docs))
+        for flags, kept in (["-u"], once), (["-b", "black"], listed):
+            tecl(folder, "-i", name, "-o", "o", *flags)
+            made = b"".join(outputs(folder, "o")).decode()
+            check(made == "".join(docs[n] for n in kept), "%s %s: %s" % (name, flags, made))
+
+
 def cut_input(folder, read):
     with open(folder + "/black", "w") as f:
         f.write("none\n")
@@ -267,6 +289,7 @@ def main():
             sys.exit("zstd is missing")
         every_format(folder, read)
         one_root(folder, read)
+        ids_however_written(folder, read)
         cut_input(folder, read)
         bad_calls(folder, read)
         two_at_once(folder, read)

@@ -45,6 +45,19 @@ what_is_missing_or_of_another_type_is_said(void)
 }
 
 static void
+a_number_has_its_text(void)
+{
+    CHECK(reads("{\"s\":\"a\",\"n\":7,\"m\":-3,\"d\":1.50,"
+                "\"big\":18446744073709551616,\"z\":null}"));
+    CHECK(str_eq(json_reader_text(r, "s"), S("a")));
+    CHECK(str_eq(json_reader_text(r, "n"), S("7")));
+    CHECK(str_eq(json_reader_text(r, "m"), S("-3")));
+    CHECK(str_eq(json_reader_text(r, "d"), S("1.50")));
+    CHECK(json_reader_text(r, "big").n == 0);
+    CHECK(json_reader_text(r, "z").n == 0 && json_reader_text(r, "-").n == 0);
+}
+
+static void
 what_is_no_object_has_no_fields(void)
 {
     static const char *const texts[] = {
@@ -86,6 +99,7 @@ main(int argc, char **argv)
     static const struct test table[] = {
         TEST(fields_have_the_values_of_the_object),
         TEST(what_is_missing_or_of_another_type_is_said),
+        TEST(a_number_has_its_text),
         TEST(what_is_no_object_has_no_fields),
         TEST(objects_in_an_array_are_read_one_by_one),
         {0},
