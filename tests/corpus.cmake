@@ -52,6 +52,11 @@ add_test(NAME scenario_run
     $<TARGET_FILE:winnow> local
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(scenario_run PROPERTIES LABELS scenario TIMEOUT 300)
+add_test(NAME scenario_run_input
+  COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/scenario/run_input.py
+    $<TARGET_FILE:winnow>
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(scenario_run_input PROPERTIES LABELS scenario TIMEOUT 120)
 add_test(NAME scenario_run_spark
   COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/scenario/run.py
     $<TARGET_FILE:winnow> spark

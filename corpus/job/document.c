@@ -23,7 +23,8 @@ enum {
     NOT_UTF8,
     DOCUMENTS,
     DUPLICATES,
-    TOO_LONG
+    TOO_LONG,
+    DAMAGED
 };
 
 struct documents {
@@ -221,6 +222,7 @@ map_file(struct documents *m, const char *path)
         else if (st == ST_OK && is_document(m, &d))
             put_document(m, &d);
     }
+    job_count(m->r, DAMAGED, from != NULL && document_read_damaged(from));
     document_read_close(from);
     return st == ST_NONE;
 }
@@ -311,5 +313,5 @@ const struct corpus_job job_document = {
     .counters = {"records rejected", "documents without URL",
                  "documents without text", "content type not listed",
                  "documents with invalid UTF-8", "documents", "duplicates",
-                 "documents too long"},
+                 "documents too long", "inputs damaged"},
 };

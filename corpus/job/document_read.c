@@ -31,7 +31,7 @@ struct document_read {
     struct json_reader *json;
     struct arena *arena;
     struct buf record, next, quality; /* next: first line of the next record */
-    bool has_next, too_long;
+    bool has_next, too_long, damaged;
     pid_t child;
     char fd_path[32];
 };
@@ -84,13 +84,14 @@ end_clean(struct document_read *d)
 /* ---- lines ---- */
 
 /* The next line, whole, behind what `into` has.  ST_INVALID: it was too long,
- * and is left out. */
+ * and is left out.  Damaged compression ends the input: text_lines_next() would
+ * report it at each call, and what lies behind it cannot be found again. */
 static enum status
 add_line(struct document_read *d, struct buf *into)
 {
     size_t from = into->n;
     bool ended = false, too_long = false;
-    enum status st = ST_OK;
+    enum status st = d->damaged ? ST_NONE : ST_OK;
 
     while (!ended && st == ST_OK) {
         struct str part;
@@ -100,6 +101,11 @@ add_line(struct document_read *d, struct buf *into)
             too_long = true;
         else if (st == ST_OK)
             buf_str(into, part);
+    }
+    if (st == ST_INVALID) {
+        d->damaged = true;
+        into->n = from; /* the line was cut */
+        return ST_NONE;
     }
     if (too_long)
         into->n = from;
@@ -277,6 +283,8 @@ next_leipzig_record(struct document_read *d)
             buf_str(&d->record, buf_view(&d->next));
         buf_char(&d->record, '\n');
     }
+    if (d->damaged) /* the record was cut */
+        return st;
     return st == ST_NONE && str_trim(buf_view(&d->record)).n > 0 ? ST_OK : st;
 }
 
@@ -336,4 +344,10 @@ document_read_next(struct document_read *d, struct raw_document *out,
     if (d->form == DOCUMENT_LEIPZIG)
         return next_leipzig(d, out, why);
     return next_json(d, out, why);
+}
+
+bool
+document_read_damaged(const struct document_read *d)
+{
+    return d->damaged;
 }

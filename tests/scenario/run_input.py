@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+"""run_input.py -- what `winnow run` reads: damaged and odd files, and files that change.
+
+usage: run_input.py WINNOW
+
+Of a damaged input the documents before the damage are kept and the damage is counted by
+name, whatever the form and wherever it is.
+"""
+import gzip
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+import checks
+from checks import check
+
+WINNOW = os.path.abspath(sys.argv[1])
+
+
+def run(folder, pipeline, inputs, out, *more, code=0):
+    """Run the pipeline's text in the folder; counters as a dict, and what was logged."""
+    with open(folder + "/pipeline.txt", "w") as f:
+        f.write(pipeline)
+    p = subprocess.run([WINNOW, "run", "pipeline.txt", "-i", inputs, "-o", out, *more],
+                       cwd=folder, capture_output=True, text=True, timeout=60)
+    check(p.returncode == code, "%s -o %s: exit %d\n%s" % (inputs, out, p.returncode,
+                                                         p.stderr[-2000:]))
+    return {tuple(line.split("\t")[:2]): int(line.split("\t")[2])
+            for line in p.stdout.splitlines()}, p.stderr
+
+
+def put(folder, name, data):
+    with open(os.path.join(folder, name), "wb") as f:
+        f.write(data)
+
+
+def records(n):
+    return b"".join(json.dumps({"url": "http://a/%d" % i, "text": "Text %d." % i}).encode() + b"\n"
+                    for i in range(n))
+
+
+def leipzig(n):
+    return b"".join(b"<source><location>http://a/%d</location></source>\nText %d.\n" % (i, i)
+                    for i in range(n))
+
+
+def zstd(data):
+    return subprocess.run(["zstd", "-c"], input=data, capture_output=True, check=True).stdout
+
+
+def counted(folder, name, data, **expected):
+    """The counters of job document over a file of these bytes; those not named are 0."""
+    put(folder, name, data)
+    counters, err = run(folder, "d = document < input\n", name, name + ".out")
+    names = {"documents": "documents", "damaged": "inputs damaged",
+             "rejected": "records rejected"}
+    for key, counter in names.items():
+        got, wanted = counters.get(("d", counter)), expected.get(key, 0)
+        check(wanted(got) if callable(wanted) else got == wanted,
+              "%s: %s of %s" % (name, got, counter))
+    check(len(err) < 5000, "%s: %d bytes of log" % (name, len(err)))
+    return err
+
+
+def damaged(folder):
+    def some(n):
+        return 0 < n < 20000
+    for name, data in ("j.gz", gzip.compress(records(20000))), ("j.zst", zstd(records(20000))), \
+            ("l.gz", gzip.compress(leipzig(20000))):
+        err = counted(folder, name, data[:len(data) * 2 // 3], documents=some, damaged=1)
+        check(name in err and "damaged compression" in err, err)
+    bad = bytearray(gzip.compress(records(20000)))
+    bad[len(bad) // 2:len(bad) // 2 + 9] = b"\xff" * 9
+    counted(folder, "flipped.gz", bytes(bad), documents=lambda n: n < 20000, damaged=1,
+            rejected=lambda n: True)  # what was flipped may decode to anything
+    counted(folder, "whole.gz", gzip.compress(records(50)), documents=50)
+
+
+def main():
+    with tempfile.TemporaryDirectory(prefix="winnow-run-input-") as folder:
+        damaged(folder)
+    sys.exit(1 if checks.failed else 0)
+
+
+main()
