@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/exit_code.h"
 #include "base/json_reader.h"
 #include "base/log.h"
 #include "base/memory.h"
@@ -32,6 +33,7 @@ struct document_read {
     struct arena *arena;
     struct buf record, next, quality; /* next: first line of the next record */
     bool has_next, too_long, damaged;
+    bool torn; /* an archive whose first line was damaged */
     pid_t child;
     char fd_path[32];
 };
@@ -63,8 +65,8 @@ start_clean(struct document_read *d, const char *path)
     return ST_OK;
 }
 
-/* What the child has come to; records that could not be read (3) are said by
- * it and no fault of the job. */
+/* What the child has come to.  Records that could not be read (3) are said by
+ * it and no fault of the job: ST_INVALID, so that they count. */
 static enum status
 end_clean(struct document_read *d)
 {
@@ -73,9 +75,12 @@ end_clean(struct document_read *d)
     while (waitpid(d->child, &status, 0) < 0 && errno == EINTR)
         ;
     d->child = 0;
-    if (WIFEXITED(status) &&
-        (WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == 3))
+    if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_REJECTED)
+        return ST_INVALID;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_DONE) {
+        d->damaged = d->torn;
         return ST_NONE;
+    }
     log_error("job", "process=\"winnow clean\" fault=\"ended with status %d\"",
               status);
     return ST_IO;
@@ -84,8 +89,9 @@ end_clean(struct document_read *d)
 /* ---- lines ---- */
 
 /* The next line, whole, behind what `into` has.  ST_INVALID: it was too long,
- * and is left out.  Damaged compression ends the input: text_lines_next() would
- * report it at each call, and what lies behind it cannot be found again. */
+ * and only its begin is there.  Damaged compression ends the input, with what
+ * there was of the line: text_lines_next() would report it at each call, and
+ * what lies behind it cannot be found again. */
 static enum status
 add_line(struct document_read *d, struct buf *into)
 {
@@ -97,18 +103,17 @@ add_line(struct document_read *d, struct buf *into)
         struct str part;
 
         st = text_lines_next(d->lines, &part, &ended);
-        if (st == ST_OK && part.n > RECORD_MAX - into->n)
+        if (st != ST_OK && st != ST_INVALID)
+            break;
+        if (part.n > RECORD_MAX - into->n)
             too_long = true;
-        else if (st == ST_OK)
+        else
             buf_str(into, part);
     }
     if (st == ST_INVALID) {
         d->damaged = true;
-        into->n = from; /* the line was cut */
         return ST_NONE;
     }
-    if (too_long)
-        into->n = from;
     if (st == ST_NONE && (into->n > from || too_long))
         st = ST_OK;
     return st == ST_OK && too_long ? ST_INVALID : st;
@@ -123,34 +128,58 @@ form_of(struct str line)
                                                      : DOCUMENT_ARCHIVE;
 }
 
-/* The first line says what it is. */
+/* Into `next`, without blank lines before it and the byte order mark. */
+static enum status
+first_line(struct document_read *d)
+{
+    static const struct str mark = STR("\xef\xbb\xbf");
+    enum status st;
+
+    do {
+        buf_clear(&d->next);
+        st = add_line(d, &d->next);
+        if (str_starts(buf_view(&d->next), mark)) {
+            memmove(d->next.p, d->next.p + mark.n, d->next.n - mark.n);
+            d->next.n -= mark.n;
+        }
+    } while (st == ST_OK && str_trim(buf_view(&d->next)).n == 0);
+    return st;
+}
+
+/* To the cleaner, from its beginning. */
+static enum status
+read_again_as_archive(struct document_read *d, const char *path)
+{
+    text_lines_close(d->lines);
+    d->lines = NULL;
+    d->has_next = d->too_long = false;
+    d->torn = d->damaged;
+    d->damaged = false;
+    return start_clean(d, path);
+}
+
+/* The first line says what it is, even if only its begin could be read. */
 static enum status
 sniff(struct document_read *d, const char *path)
 {
-    enum document_form form;
-    enum status st = add_line(d, &d->next);
+    enum status st = first_line(d);
 
+    if (st != ST_OK && st != ST_NONE && st != ST_INVALID)
+        return st;
     d->has_next = st == ST_OK;
-    if (st == ST_NONE)
+    d->too_long = st == ST_INVALID;
+    if (st == ST_NONE && !d->damaged)
         return ST_OK; /* an empty file */
-    if (str_starts(buf_view(&d->next), S("\xef\xbb\xbf"))) {
-        memmove(d->next.p, d->next.p + 3, d->next.n - 3);
-        d->next.n -= 3;
-    }
-    form = form_of(buf_view(&d->next));
     if (d->form == DOCUMENT_AUTO)
-        d->form = form;
-    if (d->form != DOCUMENT_ARCHIVE)
-        return st == ST_INVALID ? ST_OK : st;
+        d->form = form_of(buf_view(&d->next));
+    if (d->form != DOCUMENT_ARCHIVE || (path == NULL && d->damaged))
+        return ST_OK;
     if (path == NULL) {
         log_error("job", "file=stdin fault=\"neither JSONL nor Leipzig "
                          "format; say input-format=archive if it is one\"");
         return ST_IO;
     }
-    text_lines_close(d->lines);
-    d->lines = NULL;
-    d->has_next = false;
-    return start_clean(d, path);
+    return read_again_as_archive(d, path);
 }
 
 enum status
@@ -217,24 +246,9 @@ add_real(struct document_read *d, const char *key, const char *element)
         buf_printf(&d->quality, "<%s>%g</%s>", element, value, element);
 }
 
-static enum status
-next_json(struct document_read *d, struct raw_document *out, const char **why)
+static void
+take_fields(struct document_read *d, struct raw_document *out)
 {
-    struct str line;
-    enum status st;
-
-    do {
-        st = next_json_line(d);
-        line = str_trim(buf_view(&d->record));
-    } while (st == ST_OK && line.n == 0);
-    *why = "too long";
-    if (st == ST_NONE && d->child > 0)
-        return end_clean(d);
-    if (st != ST_OK)
-        return st;
-    *why = "no JSON object";
-    if (!json_reader_read(d->json, line))
-        return ST_INVALID;
     out->url = json_reader_str(d->json, "url");
     out->text = json_reader_str(d->json, "text");
     if (out->text.n == 0)
@@ -252,6 +266,29 @@ next_json(struct document_read *d, struct raw_document *out, const char **why)
     add_real(d, "badness", "badness");
     add_real(d, "boilerplate_mean", "boilerplate_mean");
     out->quality = buf_view(&d->quality);
+}
+
+static enum status
+next_json(struct document_read *d, struct raw_document *out, const char **why)
+{
+    struct str line;
+    enum status st;
+
+    do {
+        st = next_json_line(d);
+        line = str_trim(buf_view(&d->record));
+    } while (st == ST_OK && line.n == 0);
+    *why = "too long";
+    if (st == ST_NONE && d->child > 0) {
+        *why = "winnow clean could not read it";
+        return end_clean(d);
+    }
+    if (st != ST_OK)
+        return st;
+    *why = "no JSON object";
+    if (!json_reader_read(d->json, line))
+        return ST_INVALID;
+    take_fields(d, out);
     return ST_OK;
 }
 
@@ -341,6 +378,11 @@ document_read_next(struct document_read *d, struct raw_document *out,
                    const char **why)
 {
     *out = (struct raw_document){.blank_lines = false};
+    if (d->too_long) { /* the first line was */
+        d->too_long = false;
+        *why = "too long";
+        return ST_INVALID;
+    }
     if (d->form == DOCUMENT_LEIPZIG)
         return next_leipzig(d, out, why);
     return next_json(d, out, why);

@@ -78,9 +78,55 @@ def damaged(folder):
     counted(folder, "whole.gz", gzip.compress(records(50)), documents=50)
 
 
+def odd_beginnings(folder):
+    """The first line says what a file is, even if it is blank, torn or far too long."""
+    text = b"\xef\xbb\xbf\n \n" + records(3)
+    counted(folder, "blank.jsonl", text, documents=3)
+    counted(folder, "blank.leipzig", b"\n\n" + leipzig(3), documents=3)
+    counted(folder, "empty.jsonl", b"\n\n")
+    big = b'{"url":"http://a/","text":"%s"}\n' % b"".join(b"w%d " % i for i in range(9000))
+    for name in "first.gz", "first.zst":
+        packed = gzip.compress(big) if name.endswith("gz") else zstd(big)
+        err = counted(folder, name, packed[:len(packed) * 2 // 3], damaged=1)
+        check(name in err, err)
+    counted(folder, "nothing.gz", gzip.compress(records(50))[:40], damaged=1)
+    counted(folder, "twice.gz", gzip.compress(gzip.compress(records(50)))[:60], damaged=1)
+    counted(folder, "long.jsonl", b'{"text":"' + b"x" * (17 << 20) + b'"}\n' + records(3),
+            documents=3, rejected=1)
+    put(folder, "stdin.gz", gzip.compress(records(50))[:40])
+    with open(folder + "/stdin.gz", "rb") as f:
+        p = subprocess.run([WINNOW, "job", "document", "map"], stdin=f, capture_output=True,
+                           text=True, timeout=60)
+    check(p.returncode == 0 and "inputs damaged,1" in p.stderr, p.stderr)
+
+
+def warc(n):
+    def one(i):
+        words = b"".join(b"<p>This is paragraph %d of document %d, and it is as long as it has to "
+                         b"be so that somebody would like to read it.</p>" % (k, i)
+                         for k in range(12))
+        body = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<html><title>T</title>" + words
+        return gzip.compress(
+            b"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://a.example/%d\r\n"
+            b"WARC-Date: 2026-01-01T00:00:00Z\r\n"
+            b"WARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-%012d>\r\n"
+            b"Content-Type: application/http; msgtype=response\r\n"
+            b"Content-Length: %d\r\n\r\n" % (i, i, len(body)) + body + b"\r\n\r\n")
+    return b"".join(one(i) for i in range(n))
+
+
+def half_an_archive(folder):
+    whole = warc(60)
+    counted(folder, "whole.warc.gz", whole, documents=60)
+    counted(folder, "half.warc.gz", whole[:len(whole) // 2 + 99], rejected=1,
+            documents=lambda n: 20 < n < 40)
+
+
 def main():
     with tempfile.TemporaryDirectory(prefix="winnow-run-input-") as folder:
         damaged(folder)
+        odd_beginnings(folder)
+        half_an_archive(folder)
     sys.exit(1 if checks.failed else 0)
 
 
