@@ -17,4 +17,6 @@ bool paths_of_flag(struct paths *out, const struct invocation *in,
 void paths_add(struct paths *p, const char *path);
 void paths_free(struct paths *p);
 
+void paths_add(struct paths *p, const char *path); /* behind the others */
+
 #endif

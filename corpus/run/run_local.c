@@ -16,11 +16,11 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "stage.h"
+#include "stage_input.h"
 
 struct stages_at_work {
     const struct run_local *r;
     struct hash128 digest[PIPELINE_STAGES_MAX];
-    glob_t files; /* what the stage reads */
     struct buf counters;
 };
 
@@ -43,62 +43,11 @@ in_folder(const struct stages_at_work *w, const char *name, const char *rest)
     return path;
 }
 
-/* ---- what a stage reads ---- */
-
-static bool
-add_glob(struct stages_at_work *w, const char *pattern)
-{
-    int code =
-        glob(pattern, w->files.gl_pathc > 0 ? GLOB_APPEND : 0, NULL, &w->files);
-
-    if (code != 0 && code != GLOB_NOMATCH)
-        return fault(pattern);
-    return true;
-}
-
-/* Into one list.  Names of the command line are no patterns any more. */
-static bool
-find_files(struct stages_at_work *w, const struct pipeline_stage *s,
-           struct buf *given)
-{
-    for (size_t i = 0; i < s->inputs_n; i++) {
-        const struct pipeline_input *in = &s->input[i];
-        size_t before = w->files.gl_pathc;
-
-        if (in->stage != SIZE_MAX) {
-            const char *name = w->r->pipeline->stage[in->stage].name;
-
-            if (!add_glob(w, in_folder(w, name, "/part-*.zst")))
-                return false;
-        } else if (in->pattern.n == 0) {
-            buf_add(given, w->r->input->path,
-                    w->r->input->n * sizeof *w->r->input->path);
-        } else if (!add_glob(w, in->pattern.p)) {
-            return false;
-        } else if (w->files.gl_pathc == before) {
-            errno = ENOENT;
-            return fault(in->pattern.p);
-        }
-    }
-    buf_add(given, w->files.gl_pathv,
-            w->files.gl_pathc * sizeof *w->files.gl_pathv);
-    return true;
-}
-
 /* ---- what was done before ---- */
 
-static void
-digest_file(struct buf *b, const char *path)
-{
-    struct stat about = {.st_size = -1};
-
-    stat(path, &about);
-    buf_printf(b, "%s %lld %lld.%09ld\n", path, (long long)about.st_size,
-               (long long)about.st_mtim.tv_sec, about.st_mtim.tv_nsec);
-}
-
+/* `known`: of what it reads that no stage made. */
 static struct hash128
-digest_of(const struct stages_at_work *w, size_t i, char *const *path, size_t n)
+digest_of(const struct stages_at_work *w, size_t i, struct str known)
 {
     const struct pipeline_stage *s = &w->r->pipeline->stage[i];
     struct buf b = {0};
@@ -111,9 +60,7 @@ digest_of(const struct stages_at_work *w, size_t i, char *const *path, size_t n)
     for (size_t k = 0; k < s->inputs_n; k++)
         if (s->input[k].stage != SIZE_MAX)
             buf_add(&b, &w->digest[s->input[k].stage], sizeof *w->digest);
-    for (size_t k = 0; k < n; k++)
-        if (strncmp(path[k], w->r->folder, strlen(w->r->folder)) != 0)
-            digest_file(&b, path[k]);
+    buf_str(&b, known);
     h = hash128(buf_view(&b));
     buf_free(&b);
     return h;
@@ -192,17 +139,19 @@ finish(const struct stages_at_work *w, size_t i, struct str counters)
 }
 
 static bool
-make_stage(struct stages_at_work *w, size_t i, char *const *path, size_t n)
+make_stage(struct stages_at_work *w, size_t i, const struct paths *file)
 {
     const struct pipeline_stage *s = &w->r->pipeline->stage[i];
     char *folder = in_folder(w, s->name, ".new");
     struct job_totals totals = {.too_long = 0};
-    struct stage_run run = {s, path, n, folder, w->r->threads, w->r->memory};
+    struct stage_run run = {s,      file->path,    file->n,
+                            folder, w->r->threads, w->r->memory};
     size_t from = w->counters.n;
 
     if (!remove_folder(folder) || mkdir(folder, 0777) != 0)
         return fault(folder);
-    log_info("run", "stage=%s job=%s files=%zu", s->name, s->job->name, n);
+    log_info("run", "stage=%s job=%s files=%zu", s->name, s->job->name,
+             file->n);
     if (!stage_run(&run, &totals)) {
         log_error("run", "stage=%s fault=\"not finished\"", s->name);
         remove_folder(in_folder(w, s->name, ".new"));
@@ -215,23 +164,15 @@ make_stage(struct stages_at_work *w, size_t i, char *const *path, size_t n)
 static bool
 do_stage(struct stages_at_work *w, size_t i)
 {
-    struct buf given = {0};
-    char **path;
-    size_t n;
-    bool good;
+    struct stage_input in = {0};
+    bool good = stage_input_find(&in, w->r, &w->r->pipeline->stage[i]);
 
-    w->files = (glob_t){.gl_pathc = 0};
-    good = find_files(w, &w->r->pipeline->stage[i], &given);
-    path = (char **)(void *)given.p;
-    n = given.n / sizeof *path;
     if (good) {
-        w->digest[i] = digest_of(w, i, path, n);
+        w->digest[i] = digest_of(w, i, buf_view(&in.known));
         if (!was_done(w, i, &w->counters))
-            good = make_stage(w, i, path, n);
+            good = make_stage(w, i, &in.file);
     }
-    if (w->files.gl_pathc > 0)
-        globfree(&w->files);
-    buf_free(&given);
+    stage_input_free(&in);
     return good;
 }
 

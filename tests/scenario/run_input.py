@@ -6,6 +6,7 @@ usage: run_input.py WINNOW
 Of a damaged input the documents before the damage are kept and the damage is counted by
 name, whatever the form and wherever it is.
 """
+import glob
 import gzip
 import json
 import os
@@ -122,11 +123,36 @@ def half_an_archive(folder):
             documents=lambda n: 20 < n < 40)
 
 
+def lines_of(folder, out, stage):
+    parts = sorted(glob.glob(glob.escape(os.path.join(folder, out, stage)) + "/part-*.zst"))
+    check(parts, "no parts of %s/%s" % (out, stage))
+    if not parts:
+        return []
+    text = subprocess.run(["zstdcat"] + parts, capture_output=True, check=True).stdout
+    return sorted(text.decode().splitlines())
+
+
+def changed_input(folder):
+    """The output's name begins the input's, or the input stands in the output's folder."""
+    pipeline = "w = ngram < input\n"
+    os.mkdir(folder + "/words")
+    for name, given in ("words.txt", "words.txt"), ("words/in.txt.gz", "words/*.txt.gz"):
+        pack = gzip.compress if name.endswith("gz") else bytes
+        for text, count in (b"a b\n", 2), (b"a b\nc d e\n", 5):
+            put(folder, name, pack(text))
+            run(folder, pipeline, given, "words")
+            lines = lines_of(folder, "words", "w")
+            check(len(lines) == count, "%s: %s" % (name, lines))
+        _, err = run(folder, pipeline, given, "words")
+        check("stage=" not in err, "done again, though nothing has changed: " + err)
+
+
 def main():
     with tempfile.TemporaryDirectory(prefix="winnow-run-input-") as folder:
         damaged(folder)
         odd_beginnings(folder)
         half_an_archive(folder)
+        changed_input(folder)
     sys.exit(1 if checks.failed else 0)
 
 

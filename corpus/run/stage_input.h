@@ -1,0 +1,18 @@
+/* stage_input.h -- the files that a stage of a local run reads. */
+#ifndef CORPUS_STAGE_INPUT_H
+#define CORPUS_STAGE_INPUT_H
+
+#include "run_local.h"
+
+struct stage_input {
+    struct paths file;
+    struct buf known; /* of those that no stage made: another text when one of
+                         them has changed */
+};
+
+/* False: one is not there, reported.  stage_input_free() in any case. */
+bool stage_input_find(struct stage_input *in, const struct run_local *r,
+                      const struct pipeline_stage *s);
+void stage_input_free(struct stage_input *in);
+
+#endif
