@@ -29,16 +29,21 @@ struct job_option {
     uint64_t low, high; /* a whole number in these bounds; both 0: a text */
     const char *words;  /* of a text: what it may be, separated by blanks;
                            NULL: anything */
+    bool is_file;       /* a text: the path of a file that the job reads */
 };
 
 /* For the tables. */
 #define JOB_NUMBER(name, preset, help, low, high)                              \
     {                                                                          \
-        name, preset, help, low, high, NULL                                    \
+        name, preset, help, low, high, NULL, false                             \
     }
 #define JOB_TEXT(name, preset, help, words)                                    \
     {                                                                          \
-        name, preset, help, 0, 0, words                                        \
+        name, preset, help, 0, 0, words, false                                 \
+    }
+#define JOB_PATH(name, help)                                                   \
+    {                                                                          \
+        name, "", help, 0, 0, NULL, true                                       \
     }
 
 enum job_phase { JOB_MAP, JOB_COMBINE, JOB_REDUCE, JOB_PHASES_N };

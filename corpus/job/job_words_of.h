@@ -20,10 +20,8 @@ struct job_word_lists {
 
 /* The option of jobs that use it. */
 #define JOB_WORD_LISTS_OPTION                                                  \
-    JOB_TEXT("words", "",                                                      \
-             "A file of more words, as data/words has them and job "           \
-             "abbreviations learns them.",                                     \
-             NULL)
+    JOB_PATH("words", "A file of more words, as data/words has them and job "  \
+                      "abbreviations learns them.")
 
 void job_word_lists_open(struct job_word_lists *l, struct job_run *r);
 void job_word_lists_close(struct job_word_lists *l);

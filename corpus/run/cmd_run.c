@@ -272,7 +272,9 @@ const struct command command_run = {
         "FOLDER/STAGE/part-*.zst, its counters in FOLDER/counters.tsv. "
         "Started\n"
         "again it goes on where it was: stages that were finished, and whose\n"
-        "options and input are the same, are not done again.\n\n"
+        "options, input and files that options name (words=FILE) are the "
+        "same,\n"
+        "are not done again.\n\n"
         "  winnow run webcorpus -i 'crawl/*.jsonl.gz' -o corpus --memory 2G\n"
         "  winnow run webcorpus --engine spark --driver winnow_spark.py "
         "-i a.jsonl -o out",

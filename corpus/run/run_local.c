@@ -18,6 +18,8 @@
 #include "stage.h"
 #include "stage_input.h"
 
+#define OPTION_FILE_MAX ((size_t)1 << 30)
+
 struct stages_at_work {
     const struct run_local *r;
     struct hash128 digest[PIPELINE_STAGES_MAX];
@@ -45,6 +47,21 @@ in_folder(const struct stages_at_work *w, const char *name, const char *rest)
 
 /* ---- what was done before ---- */
 
+/* By content: such files are small, and edited in place.  The job says when one
+ * cannot be read. */
+static void
+digest_option_file(struct buf *b, struct str path)
+{
+    struct buf text = {0};
+
+    if (path.n > 0 && file_read(&text, path.p, OPTION_FILE_MAX) == ST_OK) {
+        struct hash128 h = hash128(buf_view(&text));
+
+        buf_add(b, &h, sizeof h);
+    }
+    buf_free(&text);
+}
+
 /* `known`: of what it reads that no stage made. */
 static struct hash128
 digest_of(const struct stages_at_work *w, size_t i, struct str known)
@@ -54,9 +71,12 @@ digest_of(const struct stages_at_work *w, size_t i, struct str known)
     struct hash128 h;
 
     buf_printf(&b, "1 %s\n", s->job->name);
-    for (size_t o = 0; o < JOB_OPTIONS_MAX && s->job->options[o].name; o++)
+    for (size_t o = 0; o < JOB_OPTIONS_MAX && s->job->options[o].name; o++) {
         buf_printf(&b, "%" PRIu64 " %.*s\n", s->settings.value[o],
                    STRF(s->settings.text[o]));
+        if (s->job->options[o].is_file)
+            digest_option_file(&b, s->settings.text[o]);
+    }
     for (size_t k = 0; k < s->inputs_n; k++)
         if (s->input[k].stage != SIZE_MAX)
             buf_add(&b, &w->digest[s->input[k].stage], sizeof *w->digest);

@@ -147,12 +147,30 @@ def changed_input(folder):
         check("stage=" not in err, "done again, though nothing has changed: " + err)
 
 
+def changed_words(folder):
+    """A file that an option names is input, too."""
+    put(folder, "text.jsonl", json.dumps({"url": "http://a/", "language": "de",
+                                          "text": "Das kostet den qqq. Zehn Euro."}).encode() + b"\n")
+    pipeline = "d = document < input\ns = sentence < d\nt = token < s\n"
+    for words, count in (b"never: zzz\n", 2), (b"never: qqq\n", 1):
+        put(folder, "more.txt", words)
+        counters, err = run(folder, pipeline, "text.jsonl", "with-words", "-D", "words=more.txt")
+        check("stage=s " in err and "stage=t " in err, "%s: not done again: %s" % (words, err))
+        check(counters.get(("s", "sentences")) == count, "%s: %s" % (words, counters))
+    _, err = run(folder, pipeline, "text.jsonl", "with-words", "-D", "words=more.txt")
+    check("stage=" not in err, "done again, though nothing has changed: " + err)
+    os.remove(folder + "/more.txt")
+    _, err = run(folder, pipeline, "text.jsonl", "with-words", "-D", "words=more.txt", code=1)
+    check("more.txt" in err, err)
+
+
 def main():
     with tempfile.TemporaryDirectory(prefix="winnow-run-input-") as folder:
         damaged(folder)
         odd_beginnings(folder)
         half_an_archive(folder)
         changed_input(folder)
+        changed_words(folder)
     sys.exit(1 if checks.failed else 0)
 
 
