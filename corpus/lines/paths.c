@@ -1,9 +1,13 @@
 /* paths.c -- see paths.h. */
 #include "paths.h"
 
+#include <dirent.h>
+#include <errno.h>
+#include <fnmatch.h>
 #include <glob.h>
 #include <stdlib.h>
 
+#include "base/buf.h"
 #include "base/memory.h"
 
 void
@@ -61,6 +65,42 @@ paths_of_flag(struct paths *out, const struct invocation *in, const char *flag)
     }
     sort_and_unite(out);
     return true;
+}
+
+/* What readdir() gives; errno is 0 when it met the end. */
+static void
+add_entries(struct paths *p, DIR *d, const char *folder, const char *pattern)
+{
+    struct buf path = {0};
+    const struct dirent *e;
+
+    while ((errno = 0, e = readdir(d)) != NULL) {
+        if (fnmatch(pattern, e->d_name, FNM_PERIOD) != 0)
+            continue;
+        buf_clear(&path);
+        buf_printf(&path, "%s/%s", folder, e->d_name);
+        buf_char(&path, '\0');
+        paths_add(p, path.p);
+    }
+    buf_free(&path);
+}
+
+enum status
+paths_in_folder(struct paths *p, const char *folder, const char *pattern)
+{
+    size_t from = p->n;
+    DIR *d = opendir(folder);
+    int fault;
+
+    if (d == NULL)
+        return errno == ENOENT || errno == ENOTDIR ? ST_NONE : ST_IO;
+    add_entries(p, d, folder, pattern);
+    fault = errno;
+    closedir(d);
+    errno = fault;
+    if (p->n > from)
+        qsort(p->path + from, p->n - from, sizeof *p->path, by_name);
+    return fault == 0 ? ST_OK : ST_IO;
 }
 
 void

@@ -3,6 +3,7 @@
 #define CORPUS_PATHS_H
 
 #include "base/options/command.h"
+#include "base/status.h"
 
 struct paths {
     char **path; /* sorted, each once */
@@ -18,5 +19,11 @@ void paths_add(struct paths *p, const char *path);
 void paths_free(struct paths *p);
 
 void paths_add(struct paths *p, const char *path); /* behind the others */
+
+/* Add FOLDER/NAME, sorted, for each name in the folder that is like `pattern`;
+ * wildcards in FOLDER are none.  ST_NONE: there is no such folder; ST_IO: errno
+ * says why it cannot be read. */
+enum status paths_in_folder(struct paths *p, const char *folder,
+                            const char *pattern);
 
 #endif

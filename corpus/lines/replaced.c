@@ -1,21 +1,24 @@
 /* replaced.c -- see replaced.h. */
 #include "replaced.h"
 
-#include <glob.h>
+#include <errno.h>
 
 #include "base/buf.h"
+#include "base/log.h"
 
 static enum status
-read_all(struct id_set *s, const char *pattern)
+read_all(struct id_set *s, const char *folder)
 {
-    enum status st = ST_OK;
-    glob_t found;
+    struct paths found = {0};
+    enum status st = paths_in_folder(&found, folder, "part-*ids*");
 
-    if (glob(pattern, 0, NULL, &found) != 0)
-        return ST_OK;
-    for (size_t i = 0; i < found.gl_pathc && st == ST_OK; i++)
-        st = id_set_read(s, found.gl_pathv[i]);
-    globfree(&found);
+    if (st == ST_IO)
+        log_error("corpus", "file=%s fault=\"%s\"", folder, strerror(errno));
+    else
+        st = ST_OK; /* without the folder, nothing was replaced */
+    for (size_t i = 0; i < found.n && st == ST_OK; i++)
+        st = id_set_read(s, found.path[i]);
+    paths_free(&found);
     return st;
 }
 
@@ -37,15 +40,15 @@ replaced_read(struct id_set *s, const struct paths *inputs)
 
     for (size_t i = 0; i < inputs->n && st == ST_OK; i++) {
         struct str folder = folder_of(inputs->path[i]);
-        struct buf pattern = {0};
+        struct buf path = {0};
 
         if (i > 0 && str_eq(folder, last))
             continue; /* sorted by name: a folder comes once */
         last = folder;
-        buf_printf(&pattern, "%.*s/../replaced/part-*ids*", STRF(folder));
-        buf_char(&pattern, '\0');
-        st = read_all(s, pattern.p);
-        buf_free(&pattern);
+        buf_printf(&path, "%.*s/../replaced", STRF(folder));
+        buf_char(&path, '\0');
+        st = read_all(s, path.p);
+        buf_free(&path);
     }
     return st;
 }

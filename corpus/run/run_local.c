@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <glob.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,21 +85,56 @@ digest_of(const struct stages_at_work *w, size_t i, struct str known)
     return h;
 }
 
-/* The counters of a finished stage; "" when it is not. */
+/* How many there are in FOLDER/NAME. */
+static size_t
+parts_in(const struct stages_at_work *w, const char *name, const char *rest)
+{
+    struct paths parts = {0};
+    size_t n;
+
+    paths_in_folder(&parts, in_folder(w, name, rest), STAGE_PARTS);
+    n = parts.n;
+    paths_free(&parts);
+    return n;
+}
+
+/* The first line of `done`: the digest, and how many parts there should be
+ * (which older versions did not say). */
+static bool
+is_whole(const struct stages_at_work *w, size_t i, struct str line)
+{
+    const char *name = w->r->pipeline->stage[i].name;
+    size_t n = parts_in(w, name, "");
+    struct str digest, number;
+    uint64_t wanted = n > 0 ? n : 1;
+    char hex[33];
+
+    hash128_hex(w->digest[i], hex);
+    if (!str_word(&line, &digest) || !str_eq(digest, str_c(hex)))
+        return false;
+    if (str_word(&line, &number) && !str_u64(number, &wanted))
+        return false;
+    if (n != wanted)
+        log_warn("run",
+                 "file=%s parts=%zu wanted=%" PRIu64
+                 " fault=\"parts are missing, the stage is done again\"",
+                 in_folder(w, name, ""), n, wanted);
+    return n == wanted;
+}
+
+/* The counters of a finished stage; false when it is not. */
 static bool
 was_done(const struct stages_at_work *w, size_t i, struct buf *counters)
 {
     const char *name = w->r->pipeline->stage[i].name;
     struct buf text = {0};
     struct str rest, first;
-    char hex[33];
     bool is;
 
     is =
         file_read(&text, in_folder(w, name, "/done"), (size_t)1 << 20) == ST_OK;
     rest = buf_view(&text);
-    hash128_hex(w->digest[i], hex);
-    is = is && str_cut(&rest, '\n', &first) && str_eq(first, str_c(hex));
+    is = is && str_cut(&rest, '\n', &first) && is_whole(w, i, first);
     if (is)
         buf_str(counters, rest);
     buf_free(&text);
@@ -124,15 +158,12 @@ write_counters(const struct pipeline_stage *s, const struct job_totals *t,
 static bool
 remove_folder(const char *path)
 {
-    char pattern[4200];
-    glob_t g;
+    struct paths files = {0};
 
-    snprintf(pattern, sizeof pattern, "%s/*", path);
-    if (glob(pattern, 0, NULL, &g) == 0) {
-        for (size_t i = 0; i < g.gl_pathc; i++)
-            unlink(g.gl_pathv[i]);
-        globfree(&g);
-    }
+    if (paths_in_folder(&files, path, "*") == ST_OK)
+        for (size_t i = 0; i < files.n; i++)
+            unlink(files.path[i]);
+    paths_free(&files);
     return rmdir(path) == 0 || errno == ENOENT || fault(path);
 }
 
@@ -146,7 +177,8 @@ finish(const struct stages_at_work *w, size_t i, struct str counters)
     bool good;
 
     hash128_hex(w->digest[i], hex);
-    buf_printf(&done, "%s\n%.*s", hex, STRF(counters));
+    buf_printf(&done, "%s %zu\n%.*s", hex, parts_in(w, name, ".new"),
+               STRF(counters));
     good =
         file_write(in_folder(w, name, ".new/done"), buf_view(&done)) == ST_OK ||
         fault(made);

@@ -1,9 +1,9 @@
 /* run_local.h -- a pipeline on this machine, stage after stage.
  *
  * A stage's parts are in FOLDER/STAGE; with FOLDER/STAGE/done, which has its
- * counters, it is finished, as long as neither it nor what it reads has
- * changed.  While it is made it is FOLDER/STAGE.new, and whatever ends it, it
- * begins anew. */
+ * counters and the number of parts, it is finished, as long as neither it nor
+ * what it reads has changed and no part is gone.  While it is made it is
+ * FOLDER/STAGE.new, and whatever ends it, it begins anew. */
 #ifndef CORPUS_RUN_LOCAL_H
 #define CORPUS_RUN_LOCAL_H
 

@@ -41,21 +41,23 @@ add_matching(struct stage_input *in, const char *pattern)
     return true;
 }
 
+/* A stage makes at least one; so it is an error when there is none. */
 static bool
 add_parts(struct stage_input *in, const char *folder, const char *stage)
 {
-    char pattern[4096];
-    glob_t found;
-    int code;
+    size_t before = in->file.n;
+    char path[4096];
 
-    snprintf(pattern, sizeof pattern, "%s/%s/part-*.zst", folder, stage);
-    code = glob(pattern, 0, NULL, &found);
-    if (code != 0)
-        return code == GLOB_NOMATCH || fault(pattern, errno);
-    for (size_t i = 0; i < found.gl_pathc; i++)
-        paths_add(&in->file, found.gl_pathv[i]);
-    globfree(&found);
-    return true;
+    snprintf(path, sizeof path, "%s/%s", folder, stage);
+    if (paths_in_folder(&in->file, path, STAGE_PARTS) == ST_IO)
+        return fault(path, errno);
+    if (in->file.n > before)
+        return true;
+    log_error("run",
+              "file=%s fault=\"it has no part-*.zst; remove the folder "
+              "and run again\"",
+              path);
+    return false;
 }
 
 /* Names of the command line are no patterns any more. */

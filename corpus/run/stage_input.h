@@ -4,6 +4,9 @@
 
 #include "run_local.h"
 
+/* Names of what a stage makes, in its folder. */
+#define STAGE_PARTS "part-*.zst"
+
 struct stage_input {
     struct paths file;
     struct buf known; /* of those that no stage made: another text when one of

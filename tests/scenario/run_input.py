@@ -10,6 +10,7 @@ import glob
 import gzip
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -164,6 +165,40 @@ def changed_words(folder):
     check("more.txt" in err, err)
 
 
+def wildcards_in_the_output(folder):
+    """Wildcards in the folder's name are letters as others."""
+    put(folder, "few.jsonl", records(30))
+    pipeline = "d = document < input\nw = ngram column=4 < d\nc = pair-count limit=9 < w\n"
+    plain, _ = run(folder, pipeline, "few.jsonl", "plain")
+    for out in "o[1]", "o*", "o?", "o\\x":
+        os.makedirs(folder + "/o1/d")  # what o[1] would match
+        put(folder, "o1/d/part-00000.zst", b"of somebody else")
+        for _ in range(2):
+            counters, err = run(folder, pipeline, "few.jsonl", out)
+            check(counters == plain, "%s: %s" % (out, counters))
+            lines = lines_of(folder, out, "w")
+            check(len(lines) == 31 and lines == lines_of(folder, "plain", "w"), out)
+        check("stage=" not in err, "done again, though nothing has changed: " + err)
+        run(folder, pipeline, "few.jsonl", out, "-D", "d.test-length=7")  # over what is there
+        check(os.listdir(folder + "/o1/d") == ["part-00000.zst"], "another folder was emptied")
+        shutil.rmtree(folder + "/o1")
+        check(sorted(os.listdir(os.path.join(folder, out))) ==
+              ["c", "counters.tsv", "d", "lock", "w"], os.listdir(os.path.join(folder, out)))
+
+
+def parts_that_are_gone(folder):
+    put(folder, "some.txt", b"a b c\n" * 99)
+    pipeline = "w = ngram < input\nt = pair-count limit=999 < w\n"
+    first, _ = run(folder, pipeline, "some.txt", "gone", "--threads", "2")
+    wanted = lines_of(folder, "gone", "w")
+    for left in 1, 0:
+        for part in sorted(glob.glob(folder + "/gone/w/part-*.zst"))[left:]:
+            os.remove(part)
+        again, err = run(folder, pipeline, "some.txt", "gone", "--threads", "2")
+        check(again == first and lines_of(folder, "gone", "w") == wanted, "%d parts left" % left)
+        check("parts are missing" in err and "stage=w " in err, err)
+
+
 def main():
     with tempfile.TemporaryDirectory(prefix="winnow-run-input-") as folder:
         damaged(folder)
@@ -171,6 +206,8 @@ def main():
         half_an_archive(folder)
         changed_input(folder)
         changed_words(folder)
+        wildcards_in_the_output(folder)
+        parts_that_are_gone(folder)
     sys.exit(1 if checks.failed else 0)
 
 

@@ -217,21 +217,21 @@ def two_at_once(folder, read):
     check(outputs(folder, "two") == [read["jsonl"]] * 3, "each has its output")
 
 
-def replaced_by_the_service(folder, read):
+def replaced_by_the_service(folder, read, crawl="crawl"):
     """What DIR/replaced names is left out of DIR/corpus, with or without a list."""
-    os.makedirs(folder + "/crawl/corpus")
-    os.makedirs(folder + "/crawl/replaced")
+    os.makedirs(folder + "/%s/corpus" % crawl)
+    os.makedirs(folder + "/%s/replaced" % crawl)
     docs = documents("jsonl", read["jsonl"])
-    with open(folder + "/crawl/corpus/part-000001.jsonl", "wb") as f:
+    with open("%s/%s/corpus/part-000001.jsonl" % (folder, crawl), "wb") as f:
         f.write(read["jsonl"])
-    with gzip.open(folder + "/crawl/replaced/part-000001.ids.gz", "wt") as f:
+    with gzip.open("%s/%s/replaced/part-000001.ids.gz" % (folder, crawl), "wt") as f:
         f.write("%s %s 0.913\n" % (docs[1][0], docs[2][0]))
-    with open(folder + "/crawl/replaced/part-000002.tail-000001.ids", "w") as f:
+    with open("%s/%s/replaced/part-000002.tail-000001.ids" % (folder, crawl), "w") as f:
         f.write("%s %s 0.811\n" % (docs[4][0], docs[2][0]))
     with open(folder + "/none", "w"):
         pass
     for flags, gone in (["-u"], {1, 4}), (["-b", "none"], {1, 4}):
-        tecl(folder, "-i", "crawl/corpus/part-*.jsonl", "-o", "o", *flags)
+        tecl(folder, "-i", glob.escape(crawl) + "/corpus/part-*.jsonl", "-o", "o", *flags)
         [made] = outputs(folder, "o")
         wanted = [d for n, (_, d) in enumerate(docs) if n not in gone]
         check([d for _, d in documents("jsonl", made)] == wanted, "replaced, %s" % flags)
@@ -294,6 +294,7 @@ def main():
         bad_calls(folder, read)
         two_at_once(folder, read)
         replaced_by_the_service(folder, read)
+        replaced_by_the_service(folder, read, "crawl[x]*")
         names_of_flags(folder, read)
         beside_texrex(folder, read)
     sys.exit(failed != 0)
