@@ -26,6 +26,7 @@
 #include "frontier/service/frontier_service.h"
 #include "shingle/dedup_service.h"
 
+#include <limits.h>
 #include <math.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -138,7 +139,7 @@ open_lock(struct crawl *c)
 
 /* What asks for the end is blocked in every thread (services make some) and
  * read by the loop; before it runs they end hello, after it the process. */
-static atomic_bool early_stop;
+static atomic_bool early_stop, early_over;
 
 static void
 mask_signals(int how)
@@ -152,8 +153,8 @@ mask_signals(int how)
 static void
 on_early_signal(int sig)
 {
-    (void)sig;
     early_stop = true;
+    early_over = early_over || sig == SIGALRM;
 }
 
 /* Pages that have killed this crawler for the last time. */
@@ -185,28 +186,60 @@ log_poison(struct crawl *c)
 }
 
 static enum status
-say_hello(struct crawl_parts *p, const struct crawl_setup *setup)
+hello(struct crawl_parts *p, const struct crawl_setup *setup)
 {
     uint64_t suspects[WORKING_MAX];
-    static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
     struct crawl *c = &p->c;
-    struct sigaction act = {.sa_handler = on_early_signal}, old[3];
     enum status st;
-    sigset_t set;
 
-    thread_end_signals(&set);
-    for (size_t i = 0; i < 3; i++)
-        sigaction(ends[i], sigismember(&set, ends[i]) ? &act : NULL, &old[i]);
-    mask_signals(SIG_UNBLOCK);
     frontier_client_suspects(c->frontier, suspects,
                              working_left(c->working, suspects));
     st = crawl_share_job(c, setup, &early_stop);
     if (st == ST_OK)
         st = frontier_client_hello(c->frontier, p->seeds.link, p->seeds.n,
                                    &early_stop, &c->totals);
+    return st;
+}
+
+/* Until the services have answered nobody else looks at the clock, or hears who
+ * asks for the end. */
+static enum status
+hello_in_time(struct crawl_parts *p, const struct crawl_setup *setup)
+{
+    static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGALRM};
+    enum { ENDS = sizeof ends / sizeof *ends };
+    struct sigaction act = {.sa_handler = on_early_signal}, old[ENDS];
+    const uint64_t seconds = p->c.opts->limits_seconds;
+    enum status st;
+    sigset_t set;
+
+    thread_end_signals(&set);
+    sigaddset(&set, SIGALRM);
+    for (size_t i = 0; i < ENDS; i++)
+        sigaction(ends[i], sigismember(&set, ends[i]) ? &act : NULL, &old[i]);
+    mask_signals(SIG_UNBLOCK);
+    alarm(seconds < UINT_MAX ? (unsigned)seconds : 0);
+    st = hello(p, setup);
+    alarm(0);
     mask_signals(SIG_BLOCK);
-    for (size_t i = 0; i < 3; i++)
+    for (size_t i = 0; i < ENDS; i++)
         sigaction(ends[i], &old[i], NULL);
+    if (early_over) {
+        log_error("crawl",
+                  "limits.seconds=%llu are over, and the services have not "
+                  "answered",
+                  (unsigned long long)seconds);
+        return ST_LIMIT;
+    }
+    return st == ST_OK && early_stop ? ST_STOPPED : st;
+}
+
+static enum status
+say_hello(struct crawl_parts *p, const struct crawl_setup *setup)
+{
+    struct crawl *c = &p->c;
+    enum status st = hello_in_time(p, setup);
+
     if (st != ST_OK)
         return st;
     working_told(c->working);

@@ -182,7 +182,8 @@ hurry_reports(struct crawl *c, bool due)
                                         crawl_unread(c) < c->visits_max);
 }
 
-/* Nothing was due.  True: end the run. */
+/* Nothing was due.  What other crawlers have out may lead to more, and its end
+ * is not known: their leases' is not when they report.  True: end the run. */
 static bool
 idle(struct leaser *l, uint64_t wake_ms, bool alone)
 {
@@ -190,7 +191,7 @@ idle(struct leaser *l, uint64_t wake_ms, bool alone)
     uint64_t now = clock_steady_ms(),
              most = c->opts->limits_wait_seconds * 1000;
 
-    if (!alone) {
+    if (!alone || c->totals.hosts_out > 0) {
         l->idle_since_ms = 0;
         return false;
     }

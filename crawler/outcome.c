@@ -280,7 +280,8 @@ outcome_is_page(const struct frontier_done *d,
     if (d->kind != FRONTIER_PAGE)
         return false;
     switch (d->outcome) {
-    case OUTCOME_FETCHED: return true;
+    case OUTCOME_FETCHED: /* but not what is as it was */
+        return lease->revisit == 0 || d->verdict != VERDICT_EXACT_DUPLICATE;
     case OUTCOME_FAILED: return d->contacted;
     case OUTCOME_RETRY:
         return d->contacted && lease->attempts >= o->politeness_retries;

@@ -127,6 +127,11 @@ count_verdict(struct crawl *c, const struct visit_report *r)
 
     if (d->verdict >= VERDICT_END || d->outcome == OUTCOME_RETURNED)
         return;
+    if (r->v->lease.revisit > 0 && d->verdict == VERDICT_EXACT_DUPLICATE)
+        return; /* it is as it was */
+    if (d->kind == FRONTIER_ROBOTS && d->outcome == OUTCOME_ROBOTS_DONE &&
+        !d->robots.unreachable)
+        return; /* there are none, or they are read: nothing failed */
     if (d->kind == FRONTIER_ROBOTS)
         c->robots_verdicts[d->verdict]++;
     else if (d->kind == FRONTIER_PAGE &&
@@ -310,7 +315,7 @@ tell(struct reporter *p, struct visit_report *all, size_t n)
         if (!is_told(r))
             continue;
         if (r->done.outcome != OUTCOME_RETURNED)
-            lines[lines_n++] = visit_report_line(r);
+            lines[lines_n++] = visit_report_line(r, c->opts);
         done[told++] = r->done;
     }
     write_log(p, lines, lines_n);

@@ -58,6 +58,7 @@ void visit_report_shipped(struct visit_report *r, enum status st,
 void visit_report_read(struct visit_report *r);
 
 /* The line of the crawl log. */
-struct crawl_log_entry visit_report_line(const struct visit_report *r);
+struct crawl_log_entry visit_report_line(const struct visit_report *r,
+                                         const struct opts *o);
 
 #endif

@@ -75,12 +75,11 @@ end_clean(struct document_read *d)
     while (waitpid(d->child, &status, 0) < 0 && errno == EINTR)
         ;
     d->child = 0;
+    d->damaged = d->torn; /* which it says as well */
     if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_REJECTED)
-        return ST_INVALID;
-    if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_DONE) {
-        d->damaged = d->torn;
+        return d->torn ? ST_NONE : ST_INVALID;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_DONE)
         return ST_NONE;
-    }
     log_error("job", "process=\"winnow clean\" fault=\"ended with status %d\"",
               status);
     return ST_IO;

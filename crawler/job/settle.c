@@ -230,7 +230,8 @@ job_of(const struct settle *s)
     return job;
 }
 
-/* A folder with a frontier and without a job: of a version that wrote none. */
+/* A folder with a frontier and without a job: loaded, or ended before it was
+ * written. */
 static enum status
 check_old_folder(const struct settle *s)
 {
@@ -240,14 +241,13 @@ check_old_folder(const struct settle *s)
         return ST_OK;
     if (s->r->file || anything_given(s->o)) {
         log_warn("crawl",
-                 "%s was begun by a version that wrote no job: from now on it "
-                 "is this one",
+                 "%s holds a frontier and no job: from now on it is this one",
                  dir);
         return ST_OK;
     }
     log_error("crawl",
-              "%s was begun by a version that wrote no job: name its job file "
-              "once more (winnow crawl JOB.ini --dir %s)",
+              "%s holds a frontier and no job: name its job file (winnow crawl "
+              "JOB.ini --dir %s)",
               dir, dir);
     return ST_USAGE;
 }

@@ -145,6 +145,27 @@ is_robots_read(const struct crawl_log_entry *e)
             e->verdict != VERDICT_HTTP + 429);
 }
 
+/* A later line of a URL takes the place of the former one, as after a crash;
+ * but what was kept of it stays in the corpus, whatever comes of its later
+ * visits. True: the page is as it was, and there is nothing to count. */
+static bool
+replace(struct report_reader *rd, struct report_row *old,
+        const struct report_row *row)
+{
+    bool other = row->document != old->document;
+
+    if (old->kept && !row->kept && !other && row->document != 0) {
+        rd->r->other_bytes += row->bytes;
+        return true;
+    }
+    if (old->kept && other && old->document != 0 && row->class == ROW_PAGE)
+        return false;
+    rd->r->other_bytes += old->bytes; /* fetched all the same */
+    old->class = ROW_GONE;
+    rd->r->repeated++;
+    return false;
+}
+
 /* Robots.txt is fetched again when it expires, so each line counts. */
 static void
 take(void *self, const struct crawl_log_entry *e)
@@ -182,12 +203,8 @@ take(void *self, const struct crawl_log_entry *e)
     }
     if (class != ROW_ROBOTS) {
         at = index_value(&rd->urls, hash64(e->url), &fresh);
-        if (!fresh) {
-            rd->r->other_bytes +=
-                rd->rows[*at].bytes; /* fetched all the same */
-            rd->rows[*at].class = ROW_GONE;
-            rd->r->repeated++;
-        }
+        if (!fresh && replace(rd, &rd->rows[*at], row))
+            return;
         *at = (uint32_t)rd->rows_n;
     }
     rd->rows_n++;

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdio.h>
 
+#include <arpa/inet.h>
 #include <sys/stat.h>
 
 #include "base/clock.h"
@@ -49,6 +50,26 @@ directory(struct buf *out, const struct signer *s)
     json_kstr(&j, "purpose", S("crawler"));
     json_object_end(&j);
     buf_char(out, '\n');
+}
+
+/* An address, or a range of them: 192.0.2.0/24. */
+static bool
+is_range(const char *text)
+{
+    struct str address = str_c(text), bits;
+    const bool six = strchr(text, ':') != NULL;
+    unsigned char bytes[16];
+    char alone[INET6_ADDRSTRLEN];
+    size_t slash = str_find(address, '/', 0);
+    uint64_t n = 0;
+
+    bits = str_sub(address, slash + 1, address.n);
+    if (slash >= sizeof alone ||
+        (slash < address.n && (!str_u64(bits, &n) || n > (six ? 128 : 32))))
+        return false;
+    memcpy(alone, text, slash);
+    alone[slash] = '\0';
+    return inet_pton(six ? AF_INET6 : AF_INET, alone, bytes) == 1;
 }
 
 /* In the form that search engines publish theirs. */
@@ -148,6 +169,15 @@ static int
 run(struct invocation *in)
 {
     const char *contact = invocation_flag(in, "contact");
+    size_t n;
+    const char *const *range = invocation_flag_all(in, "address", &n);
+
+    for (size_t i = 0; i < n; i++)
+        if (!is_range(range[i]))
+            return command_usage(in,
+                                 "--address %s: an address or a range, such as "
+                                 "192.0.2.0/24",
+                                 range[i]);
 
     if (in->words_n != 1 || contact == NULL)
         return command_usage(in, "a folder, and --contact");

@@ -214,6 +214,10 @@ say_one(struct target *t, size_t i, const char *pattern)
                   status_name(st));
     else if (c.action == CONTROL_LIST)
         fwrite(buf_view(&rules).p, 1, rules.n, stdout);
+    else if (strcmp(words[i].flag, "forget") == 0)
+        printf("forgotten %s: %llu URLs that were queued, for good, and those "
+               "to come\n",
+               pattern, (unsigned long long)c.urls);
     else if (c.action == CONTROL_DELETE)
         printf("deleted %s: %llu URLs, and those to come; --resume '%s' brings "
                "them back, until --compact\n",

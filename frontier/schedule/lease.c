@@ -39,7 +39,7 @@ hosts_out(struct schedule *sched, size_t *n)
     uint32_t *ids;
 
     schedule_settle(sched);
-    *n = scheduler_out(sched->scheduler, NULL, 0);
+    *n = scheduler_out_n(sched->scheduler);
     arena_reset(sched->db->scratch);
     ids = arena_raw(sched->db->scratch, *n * sizeof *ids);
     scheduler_out(sched->scheduler, ids, *n);

@@ -120,7 +120,8 @@ schedule_revisit_plan(struct schedule *sched, struct row_seen_key key,
         v.etag = d->etag.n <= HEADER_MAX ? d->etag : S("");
         v.last_modified =
             d->last_modified.n <= HEADER_MAX ? d->last_modified : S("");
-        v.verdict = d->verdict;
+        if (changed) /* else it is a duplicate of itself */
+            v.verdict = d->verdict;
     }
     return write_plan(sched, key, &v);
 }

@@ -230,6 +230,7 @@ schedule_totals(const struct schedule *sched, struct frontier_totals *out,
 {
     scheduler_count(sched->scheduler, now_ms, &out->hosts_ready,
                     &out->hosts_waiting);
+    out->hosts_out = scheduler_out_n(sched->scheduler);
     out->idle_ms = sched->idle_ms;
     for (size_t i = 0; i < sched->crawlers_n; i++)
         out->idle_slots += sched->crawlers[i].idle_slots;

@@ -384,6 +384,12 @@ scheduler_beyond(const struct scheduler *a, uint64_t at_ms, uint32_t *ids,
 }
 
 size_t
+scheduler_out_n(const struct scheduler *a)
+{
+    return a->out_n;
+}
+
+size_t
 scheduler_out(const struct scheduler *a, uint32_t *ids, size_t max)
 {
     size_t n = 0;

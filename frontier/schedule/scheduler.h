@@ -74,6 +74,8 @@ void scheduler_count(const struct scheduler *a, uint64_t now_ms, uint64_t *due,
 size_t scheduler_beyond(const struct scheduler *a, uint64_t at_ms,
                         uint32_t *ids, size_t max);
 
+size_t scheduler_out_n(const struct scheduler *a);
+
 /* The hosts that are out, into ids[max]; returns how many there are. */
 size_t scheduler_out(const struct scheduler *a, uint32_t *ids, size_t max);
 

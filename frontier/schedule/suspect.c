@@ -114,7 +114,7 @@ schedule_suspects(struct schedule *sched, uint64_t crawler,
     if (n == 0)
         return ST_OK;
     schedule_settle(sched);
-    ids_n = scheduler_out(sched->scheduler, NULL, 0);
+    ids_n = scheduler_out_n(sched->scheduler);
     ids = arena_raw(sched->db->arena, ids_n * sizeof *ids);
     scheduler_out(sched->scheduler, ids, ids_n);
     for (size_t i = 0; i < ids_n && st == ST_OK; i++) {
@@ -145,7 +145,7 @@ schedule_vanished(struct schedule *sched, const struct host *h, uint64_t now_ms)
 static enum status
 has_suspect(struct schedule *sched, uint64_t crawler, bool *has)
 {
-    size_t n = scheduler_out(sched->scheduler, NULL, 0);
+    size_t n = scheduler_out_n(sched->scheduler);
     uint32_t *ids = arena_raw(sched->db->arena, n * sizeof *ids);
     struct row_queued q;
     struct host *h;

@@ -195,6 +195,7 @@ message_to_lease(struct frontier_lease *out, struct arena *a,
     X(late_reports)                                                            \
     X(idle_slots)                                                              \
     X(idle_ms)                                                                 \
+    X(hosts_out)                                                               \
     X(links_dropped)                                                           \
     X(links_waiting)                                                           \
     X(links_respelled)                                                         \

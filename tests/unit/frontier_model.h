@@ -299,6 +299,7 @@ m_totals(const struct store_model *m, const struct opts *o,
         int url, hop;
 
         t->hosts += m->host[i].met;
+        t->hosts_out += m->host[i].out;
         if (m->host[i].out || !m_head(m, o, i, &url, &hop))
             continue;
         t->hosts_ready += m_due(m, o, i);

@@ -273,6 +273,23 @@ pages_and_final_errors_count_for_the_budget(void)
     CHECK(!counts(FRONTIER_ROBOTS, OUTCOME_ROBOTS_DONE, true, 0));
 }
 
+static void
+a_page_that_is_as_it_was_does_not_count_again(void)
+{
+    struct frontier_done d = {.kind = FRONTIER_PAGE,
+                              .outcome = OUTCOME_FETCHED,
+                              .contacted = true,
+                              .verdict = VERDICT_EXACT_DUPLICATE};
+    struct frontier_lease l = {.revisit = 1};
+
+    CHECK(!outcome_is_page(&d, &l, &options));
+    d.verdict = VERDICT_KEPT;
+    CHECK(outcome_is_page(&d, &l, &options));
+    d.verdict = VERDICT_EXACT_DUPLICATE;
+    l.revisit = 0; /* of another page */
+    CHECK(outcome_is_page(&d, &l, &options));
+}
+
 /* Else the text that the frontier keeps would be asked for, to say so. */
 static void
 a_robots_txt_that_is_not_there_has_rules_too(void)
@@ -304,6 +321,7 @@ main(int argc, char **argv)
         TEST(crawl_delay_body_and_rules_of_robots_travel),
         TEST(a_robots_txt_that_is_not_there_has_rules_too),
         TEST(pages_and_final_errors_count_for_the_budget),
+        TEST(a_page_that_is_as_it_was_does_not_count_again),
         {0},
     };
     int rc;

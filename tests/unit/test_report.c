@@ -334,6 +334,27 @@ pages_saved_are_told_from_the_first_half(void)
     }
 }
 
+/* What was kept stays in the corpus, whatever its later visits bring. */
+static void
+a_page_that_is_fetched_again_takes_nothing_away(void)
+{
+    struct report *r;
+
+    new_crawl();
+    document("http://a.nl/1", "a.nl", "kept", "A1", "");
+    document("http://a.nl/2", "a.nl", "kept", "A2", "");
+    document("http://a.nl/3", "a.nl", "kept", "A3", "");
+    document("http://a.nl/1", "a.nl", "exact_duplicate", "X1", "A1"); /* same */
+    document("http://a.nl/2", "a.nl", "kept", "X2", "");    /* another text */
+    document("http://a.nl/3", "a.nl", "badness", "X3", ""); /* ruined */
+    document("http://a.nl/2", "a.nl", "kept", "X2", "");    /* after a crash */
+    r = report();
+    CHECK(r->fetched == 5 && r->kept == 4 && r->repeated == 1);
+    CHECK(r->reasons_n == 1 && r->reasons[0].pages == 1);
+    report_free(r);
+    remove_crawl();
+}
+
 static void
 duplicates_are_shown_by_host_and_kind_and_hosts_that_mirror(void)
 {
@@ -673,6 +694,7 @@ main(int argc, char **argv)
 {
     static const struct test table[] = {
         TEST(pages_saved_are_told_from_the_first_half),
+        TEST(a_page_that_is_fetched_again_takes_nothing_away),
         TEST(duplicates_are_shown_by_host_and_kind_and_hosts_that_mirror),
         TEST(pages_are_counted_and_the_rest_is_not),
         TEST(home_pages_that_no_link_led_to_are_counted),
