@@ -5,6 +5,8 @@ usage: crawlers.py WINNOW
 2. One of them is killed with SIGKILL in the middle: no page is lost or stored
    twice, none is asked for twice but what the killed one had, and that not
    before its lease has ended; no host is asked too soon.
+3. With fewer hosts than crawlers and long leases nobody ends while others have a host.
+4. Without services limits.seconds ends a crawl.
 Counted from what the server has recorded.  Standard library only.
 """
 import collections
@@ -35,7 +37,7 @@ def free_port():
         return s.getsockname()[1]
 
 
-def write_job(folder, site, pages):
+def write_job(folder, site, pages, lease_s=LEASE_S):
     site.write_hosts(os.path.join(folder, "hosts"))
     path = os.path.join(folder, "job.ini")
     with open(path, "w") as f:
@@ -65,7 +67,7 @@ parallel = 6
 format = jsonl
 disk_free_mib = 0
 """ % (" ".join("http://%s/0.html" % h for h in sorted(site.web)), pages, DELAY_MS,
-            free_port(), LEASE_S, free_port()))
+            free_port(), lease_s, free_port()))
     return path
 
 
@@ -188,11 +190,47 @@ def one_killed(winnow, base, web):
     return faults
 
 
+def few_hosts(winnow, base):
+    folder = os.path.join(base, "few")
+    os.makedirs(folder)
+    web = make_pages(2, PAGES, seed=3)
+    site = Site(web)
+    group = Crawlers(winnow, folder, write_job(folder, site, 0, lease_s=600))
+    try:
+        codes = group.wait()
+    finally:
+        group.stop()
+        site.close()
+    faults = [] if codes == [0, 0, 0] else ["crawlers ended with %s" % codes]
+    for i in range(3):
+        with open(os.path.join(folder, "crawler%d.crawl.stderr" % i)) as f:
+            said = f.read()
+        if "nothing is left" not in said:
+            faults.append("crawler %d ended early: %s" % (i, said[-300:]))
+    return faults
+
+
+def no_services(winnow, base):
+    folder = os.path.join(base, "away")
+    os.makedirs(folder)
+    site = Site(make_pages(1, 2, seed=3))
+    began = time.monotonic()
+    p = subprocess.run([winnow, "crawl", write_job(folder, site, 0), "--dir", folder + "/crawl",
+                        "--set", "limits.seconds=2"], stderr=subprocess.PIPE, text=True,
+                       timeout=SECONDS_MAX)
+    site.close()
+    if p.returncode != 1 or "limits.seconds=2 are over" not in p.stderr or \
+            time.monotonic() - began > 30:
+        return ["without services: exit %d: %s" % (p.returncode, p.stderr[-300:])]
+    return []
+
+
 def main():
     winnow = os.path.abspath(sys.argv[1])
     base = tempfile.mkdtemp(prefix="winnow-crawlers-")
     web = make_pages(HOSTS, PAGES, seed=random.Random(7).random())
-    faults = one_budget(winnow, base, web) + one_killed(winnow, base, web)
+    faults = one_budget(winnow, base, web) + one_killed(winnow, base, web) + \
+        few_hosts(winnow, base) + no_services(winnow, base)
     for fault in faults[:10]:
         print("FAIL " + fault)
     if faults:
