@@ -12,6 +12,7 @@ usage: bad_input.py WINNOW
 """
 import json
 import os
+import re
 import shutil
 import signal
 import socket
@@ -109,7 +110,7 @@ EXPECTED = {
     "good.test": ("page", "FETCHED", None),
     "odd.test": ("page", "FETCHED", None),
     "r429.test": ("page", "FETCHED", None),
-    "r503.test": ("page", "RETRY", "http_503"),
+    "r503.test": ("page", "FAILED", "http_503"),
     "noindex.test": ("page", "FETCHED", "noindex"),
     "robots503.test": ("robots", "ROBOTS_DONE", "http_503"),
     "refused.test": ("robots", "ROBOTS_DONE", "connect"),
@@ -203,6 +204,12 @@ def what_follows_from_answers(lab):
           server.paths("noindex.test"))
     check("no page of a host with an unreachable robots.txt",
           server.paths("robots503.test") == [], server.paths("robots503.test"))
+    said = re.search(r"crawl: fetched=(\d+) kept=(\d+) \S+ errors=(\d+)", err).groups()
+    told = json.loads(subprocess.run(
+        [lab.winnow, "report", os.path.join(folder, "crawl"), "--json"],
+        stdout=subprocess.PIPE, check=True).stdout)
+    check("the report counts as the crawl does, last tries included",
+          said == tuple(str(told[k]) for k in ("fetched", "kept", "errors")), (said, told))
     check("the message says that URLs wait", "wait" in err and "goes on" in err, err[-500:])
     code, log2, err, _ = lab.crawl(seeds, "parallel = 64\n", hosts, folder=folder)
     seen = [r["url"] for r in log2[len(log):] if r["outcome"] == "FETCHED"]
