@@ -13,7 +13,8 @@
  *          the disk, nothing is corrupt;
  *   none   (MDB_NOSYNC) the store may be corrupt.
  * A full disk is an error code of the commit, since LMDB writes with pwrite();
- * only its small lock file is written through a map.
+ * only its small lock file is written through a map.  Where it is the first
+ * page that has no room the program ends (end_of_store()).
  *
  * The 0.9.24 of Debian has faults with deletions in MDB_DUPSORT (ITS#9376,
  * 9461), so that is not used, and leaks a little memory in transactions of over
@@ -24,6 +25,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <unistd.h>
 
 #include "base/disk_full.h"
 #include "base/log.h"
@@ -37,6 +39,22 @@ db_full(struct db *d, const char *what)
     if (reminder_due(&d->full, "space"))
         log_warn(d->owner, "dir=%s %s; waiting for space", d->dir, what);
     return ST_FULL;
+}
+
+/* The page that says where everything stands could not be written (which a full
+ * disk may do where files are never written in place), and LMDB takes nothing
+ * more until the store is opened anew.  Others hold on to it, so that is the
+ * next process's: what was committed is there, as after kill -9. */
+static _Noreturn void
+end_of_store(const struct db *d)
+{
+    log_error(
+        d->owner,
+        "dir=%s its first page could not be written, and it takes nothing "
+        "more: look at the disk and start again; what was committed is "
+        "there",
+        d->dir);
+    _exit(1);
 }
 
 enum status
@@ -56,6 +74,7 @@ db_status(struct db *d, int rc, const char *doing)
     case ENOMEM:
         log_error(d->owner, "%s: out of memory", doing);
         return ST_NOMEM;
+    case MDB_PANIC: end_of_store(d);
     default:
         log_error(d->owner, "dir=%s doing=%s error=%s", d->dir, doing,
                   mdb_strerror(rc));

@@ -165,9 +165,12 @@ class Lab:
 
 
 def outcome(lab, b, log):
-    """The last line of the seed's URL, or of the host if it came to none."""
+    """The last line of the seed's URL, or of the host if it came to none; RETRY: it was
+    tried again, whatever the last try was."""
     rows = [r for r in log if r["url"] == lab.seed(b)] or \
         [r for r in log if r["host"] == b.host]
+    if rows and rows[-1]["outcome"] == "FAILED" and rows[0]["outcome"] == "RETRY":
+        return dict(rows[-1], outcome="RETRY")
     return rows[-1] if rows else None
 
 
