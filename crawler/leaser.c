@@ -182,8 +182,9 @@ hurry_reports(struct crawl *c, bool due)
                                         crawl_unread(c) < c->visits_max);
 }
 
-/* Nothing was due.  What other crawlers have out may lead to more, and its end
- * is not known: their leases' is not when they report.  True: end the run. */
+/* Nothing was due.  While other crawlers hold leases the run goes on: their
+ * pages may bring links, and they report long before a lease's deadline.  True:
+ * end the run. */
 static bool
 idle(struct leaser *l, uint64_t wake_ms, bool alone)
 {

@@ -274,17 +274,31 @@ outcome_signals(struct frontier_done *done, const struct document *d)
 }
 
 bool
+outcome_was_last_try(const struct frontier_done *d,
+                     const struct frontier_lease *lease, const struct opts *o)
+{
+    return d->outcome == OUTCOME_RETRY && !frontier_is_rules(d->kind) &&
+           lease->attempts >= o->politeness_retries;
+}
+
+bool
+outcome_is_unchanged(const struct frontier_done *d,
+                     const struct frontier_lease *lease)
+{
+    return lease->revisit > 0 && d->verdict == VERDICT_EXACT_DUPLICATE;
+}
+
+bool
 outcome_is_page(const struct frontier_done *d,
                 const struct frontier_lease *lease, const struct opts *o)
 {
     if (d->kind != FRONTIER_PAGE)
         return false;
     switch (d->outcome) {
-    case OUTCOME_FETCHED: /* but not what is as it was */
-        return lease->revisit == 0 || d->verdict != VERDICT_EXACT_DUPLICATE;
+    case OUTCOME_FETCHED: return !outcome_is_unchanged(d, lease);
     case OUTCOME_FAILED: return d->contacted;
     case OUTCOME_RETRY:
-        return d->contacted && lease->attempts >= o->politeness_retries;
+        return d->contacted && outcome_was_last_try(d, lease, o);
     default: return false;
     }
 }

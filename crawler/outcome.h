@@ -31,6 +31,16 @@ void outcome_of(struct outcome *out, const struct visit *v,
 /* What the frontier is told of a document for the scores of its links. */
 void outcome_signals(struct frontier_done *done, const struct document *d);
 
+/* Did the page fail for good: was this the last try that politeness.retries
+ * allows? */
+bool outcome_was_last_try(const struct frontier_done *d,
+                          const struct frontier_lease *lease,
+                          const struct opts *o);
+
+/* Was the page fetched again, and has the text of before? */
+bool outcome_is_unchanged(const struct frontier_done *d,
+                          const struct frontier_lease *lease);
+
 /* Does this report count for limits.pages?  As frontier/schedule/done.c counts.
  */
 bool outcome_is_page(const struct frontier_done *d,

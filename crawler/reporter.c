@@ -127,8 +127,8 @@ count_verdict(struct crawl *c, const struct visit_report *r)
 
     if (d->verdict >= VERDICT_END || d->outcome == OUTCOME_RETURNED)
         return;
-    if (r->v->lease.revisit > 0 && d->verdict == VERDICT_EXACT_DUPLICATE)
-        return; /* it is as it was */
+    if (outcome_is_unchanged(d, &r->v->lease))
+        return;
     if (d->kind == FRONTIER_ROBOTS && d->outcome == OUTCOME_ROBOTS_DONE &&
         !d->robots.unreachable)
         return; /* there are none, or they are read: nothing failed */
@@ -136,7 +136,7 @@ count_verdict(struct crawl *c, const struct visit_report *r)
         c->robots_verdicts[d->verdict]++;
     else if (d->kind == FRONTIER_PAGE &&
              (d->outcome != OUTCOME_RETRY ||
-              r->v->lease.attempts >= c->opts->politeness_retries))
+              outcome_was_last_try(d, &r->v->lease, c->opts)))
         c->page_verdicts[d->verdict]++;
 }
 

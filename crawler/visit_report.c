@@ -185,9 +185,8 @@ visit_report_line(const struct visit_report *r, const struct opts *o)
     if (r->done.outcome == OUTCOME_REDIRECT && e.kind == CRAWL_LOG_PAGE)
         e.kind = CRAWL_LOG_REDIRECT;
     e.outcome = r->done.outcome;
-    if (e.outcome == OUTCOME_RETRY && !frontier_is_rules(r->done.kind) &&
-        r->v->lease.attempts >= o->politeness_retries)
-        e.outcome = OUTCOME_FAILED; /* it was the last one */
+    if (outcome_was_last_try(&r->done, &r->v->lease, o))
+        e.outcome = OUTCOME_FAILED;
     e.verdict = r->done.verdict;
     e.kept_bytes = r->done.kept_bytes;
     e.id = r->outcome.document ? str_c(r->id.z) : S("");

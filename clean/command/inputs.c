@@ -1,7 +1,6 @@
 /* inputs.c -- walks folders with fts(3): symbolic links to files are read,
  * those to folders not followed (but for those that are named), so a walk ends;
- * names that begin with a dot
- * are left out, and indexes of archives (.cdxj). */
+ * names that begin with a dot are left out, and indexes of archives (.cdxj). */
 #include "inputs.h"
 
 #include <errno.h>

@@ -46,6 +46,13 @@ pack_of(const struct outputs *o, const char *file)
     return o->pack;
 }
 
+/* 0: it is one file. */
+static uint64_t
+split_of(const struct outputs *o, const struct output *x)
+{
+    return x->file != NULL ? 0 : x->split_own ? x->split_bytes : o->split_bytes;
+}
+
 /* How the files of an output are called. */
 static struct corpus_out_name
 name_of(const struct outputs *o, const struct output *x, const char *base,
@@ -106,8 +113,7 @@ outputs_open(struct outputs *o)
         if (x->file == NULL && !o->join)
             continue;
         name = name_of(o, x, x->file ? x->file : o->out, x->file != NULL);
-        if (x->file == NULL)
-            name.split_bytes = x->split_own ? x->split_bytes : o->split_bytes;
+        name.split_bytes = split_of(o, x);
         if (name.split_bytes > 0 && corpus_out_unused(&name) != ST_OK)
             return ST_USAGE;
         if ((x->joined = corpus_out_new(&name)) == NULL)
@@ -120,10 +126,9 @@ const char *
 outputs_path(const struct outputs *o, const struct output *x, const char *base,
              struct arena *a)
 {
-    uint64_t split_bytes = x->split_own ? x->split_bytes : o->split_bytes;
     struct corpus_out_name name;
 
-    if (x->file == NULL && o->join && split_bytes > 0)
+    if (o->join && split_of(o, x) > 0)
         return NULL;
     if (x->file == NULL && !o->join && base == NULL)
         return NULL;
@@ -284,13 +289,6 @@ outputs_shared(struct outputs *o, const struct input *x, struct document *d,
     return st;
 }
 
-static bool
-is_split(const struct outputs *o, const struct output *x)
-{
-    return x->file == NULL &&
-           (x->split_own ? x->split_bytes : o->split_bytes) > 0;
-}
-
 /* The registry of an output, if its format has one and it went to files. */
 static enum status
 describe(const struct outputs *o, const struct output *x)
@@ -299,7 +297,6 @@ describe(const struct outputs *o, const struct output *x)
                                    .pack = x->file       ? pack_of(o, x->file)
                                            : x->pack_own ? x->pack
                                                          : o->pack};
-    uint64_t split_bytes = x->split_own ? x->split_bytes : o->split_bytes;
 
     if (x->writer->registry == NULL || (x->file == NULL && o->out == NULL))
         return ST_OK;
@@ -309,7 +306,7 @@ describe(const struct outputs *o, const struct output *x)
     else if (x->file != NULL || o->exact)
         files.kind = REGISTRY_EXACT;
     else
-        files.kind = split_bytes > 0 ? REGISTRY_SPLIT : REGISTRY_ONE;
+        files.kind = split_of(o, x) > 0 ? REGISTRY_SPLIT : REGISTRY_ONE;
     if (files.kind == REGISTRY_EXACT)
         files.pack = pack_of(o, files.base);
     return registry_write(o->opts, &files);
@@ -324,7 +321,7 @@ outputs_close(struct outputs *o, bool whole)
         struct corpus_out_place at;
         enum status one = ST_OK;
 
-        if (whole && o->item[i].joined != NULL && !is_split(o, &o->item[i]))
+        if (whole && o->item[i].joined != NULL && split_of(o, &o->item[i]) == 0)
             one = corpus_out_next(o->item[i].joined, &at); /* it is made */
         if (corpus_out_close(o->item[i].joined, whole) != ST_OK)
             one = ST_IO;
