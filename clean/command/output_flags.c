@@ -103,6 +103,15 @@ add_formats(const struct invocation *in, struct arena *a, struct outputs *to)
     return code;
 }
 
+static int
+two_packings(const struct invocation *in, const char *file)
+{
+    return command_usage(in,
+                         "%s: its ending and --compress %s are two things: "
+                         "leave one of them out",
+                         file, invocation_flag(in, "compress"));
+}
+
 /* What a named file's ending says of its compression, and --compress.  A file
  * without such an ending gets the one that it needs; pipes and devices keep
  * their names. */
@@ -118,10 +127,7 @@ set_ending(const struct invocation *in, const struct outputs *to,
         (stat(*file, &sb) == 0 && !S_ISREG(sb.st_mode)))
         return EXIT_DONE;
     if (pack != PACK_NONE)
-        return command_usage(in,
-                             "%s: its ending and --compress %s are two "
-                             "things: leave one of them out",
-                             *file, invocation_flag(in, "compress"));
+        return two_packings(in, *file);
     *file = arena_printf(a, "%s%s", *file, pack_suffix(to->pack)).p;
     return EXIT_DONE;
 }
@@ -242,10 +248,7 @@ drop_ending(const struct invocation *in, struct arena *a, struct outputs *to)
         if (!has_ending(out, suffix))
             continue;
         if (to->pack_given && pack != PACK_NONE && pack != to->pack)
-            return command_usage(in,
-                                 "%s: its ending and --compress %s are two "
-                                 "things: leave one of them out",
-                                 to->out, invocation_flag(in, "compress"));
+            return two_packings(in, to->out);
         to->out = arena_cstr(a, str_sub(out, 0, out.n - strlen(suffix) - 1));
         if (pack != PACK_NONE)
             to->pack = pack;

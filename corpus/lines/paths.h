@@ -18,8 +18,6 @@ bool paths_of_flag(struct paths *out, const struct invocation *in,
 void paths_add(struct paths *p, const char *path);
 void paths_free(struct paths *p);
 
-void paths_add(struct paths *p, const char *path); /* behind the others */
-
 /* Add FOLDER/NAME, sorted, for each name in the folder that is like `pattern`;
  * wildcards in FOLDER are none.  ST_NONE: there is no such folder; ST_IO: errno
  * says why it cannot be read. */
