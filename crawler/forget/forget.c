@@ -184,8 +184,6 @@ write_member(struct forget *f, int fd)
 {
     enum status st;
 
-    if (f->out.n == 0)
-        return ST_OK;
     buf_clear(&f->member);
     st = pack_add(PACK_GZIP, buf_view(&f->out), &f->member);
     buf_clear(&f->out);
@@ -200,6 +198,7 @@ write_others(struct forget *f, struct records *r, int fd, uint64_t *removed)
 {
     struct corpus_record record;
     enum record_form form = records_form(r);
+    bool any = false;
     enum status st;
 
     buf_clear(&f->out);
@@ -209,11 +208,16 @@ write_others(struct forget *f, struct records *r, int fd, uint64_t *removed)
             continue;
         }
         buf_str(&f->out, record.bytes);
-        if ((form == RECORD_WET || f->out.n >= MEMBER_BYTES) &&
-            (st = write_member(f, fd)) != ST_OK)
+        if (form != RECORD_WET && f->out.n < MEMBER_BYTES)
+            continue;
+        if ((st = write_member(f, fd)) != ST_OK)
             return st;
+        any = true;
     }
-    return st == ST_NONE ? write_member(f, fd) : st;
+    if (st != ST_NONE)
+        return st;
+    /* a file of no member is no gzip file */
+    return f->out.n > 0 || !any ? write_member(f, fd) : ST_OK;
 }
 
 /* `fresh` in the place of `path`, if anything goes. */

@@ -224,6 +224,17 @@ def it_goes_on(w, folder):
     whole(w, folder)
 
 
+def all_of_them(w, folder):
+    """What is left are files that say that there is nothing in them."""
+    for host in HOSTS + ["new.test"]:
+        r = w.forget(folder, host)
+        check(r.returncode == 0, r.stderr)
+    check(documents(folder, "corpus/part-", "rejected/") == {}, "documents are left")
+    for path in glob.glob(os.path.join(folder, "*", "*.gz")):
+        check(os.path.getsize(path) > 0, path + " is no gzip file")
+    whole(w, folder)
+
+
 def refusals(w, made):
     r = w.run("frontier", made, "--forget", "http://a.test/x*", "--yes")
     check(r.returncode == 2 and "hosts are forgotten" in r.stderr, r.stderr)
@@ -245,6 +256,7 @@ def main():
         took, due = in_time(w, made, os.path.join(base, "once"))
         killed(w, made, took, due)
         it_goes_on(w, os.path.join(base, "once"))
+        all_of_them(w, os.path.join(base, "once"))
         print("%d documents, %d rejected, %d queued URLs forgotten; %d kills in %.0f ms: %s" % (
             due["documents"], due["rejected"], due["queued"], KILLS, 1000 * took,
             "ok" if checks.failed == 0 else "%d faults" % checks.failed))
