@@ -260,6 +260,19 @@ say_held(struct frontier *f, const struct host *h, const struct row_queued *q,
                    STRF(rule->pattern));
 }
 
+static void
+say_tries(const struct row_queued *q, struct buf *out)
+{
+    if (q->attempts == 0 && q->crashes == 0)
+        buf_c(out, "state: queued, not fetched yet\n");
+    if (q->attempts > 0)
+        buf_printf(out, "state: queued, try %u failed, tried again soon\n",
+                   q->attempts);
+    else if (q->crashes > 0)
+        buf_printf(out, "state: queued, %u crawlers ended while they had it\n",
+                   q->crashes);
+}
+
 static enum status
 say_queued(struct frontier *f, const struct host *h, const struct row_seen *s,
            uint64_t now_ms, struct buf *out)
@@ -289,7 +302,7 @@ say_queued(struct frontier *f, const struct host *h, const struct row_seen *s,
         duration(out, now_ms, s->due_ms);
         buf_char(out, '\n');
     } else {
-        buf_c(out, "state: queued, not fetched yet\n");
+        say_tries(&q, out);
     }
     say_score(f, &q.facts, s->position.priority, out);
     say_url_class(f, &h->row, s->position, &q, out);

@@ -45,6 +45,26 @@ why_tells_each_state(void)
     tear_down();
 }
 
+static void
+why_counts_the_tries(void)
+{
+    struct frontier_done d;
+
+    set_up();
+    open_it(T0);
+    help_seed(f, "http://a.nl/", T0);
+    CHECK(leased(T0, "http://a.nl/"));
+    d = help_done(S("http://a.nl/"), OUTCOME_RETRY, T0);
+    d.verdict = verdict_http(503);
+    help_report(f, &d, T0);
+    CHECK(why_says(d.url, "queued, try 1 failed, tried again in"));
+    CHECK(leased(T0 + 60000, "http://a.nl/"));
+    d = help_done(d.url, OUTCOME_RETURNED, T0 + 60000);
+    help_report(f, &d, T0 + 60000);
+    CHECK(why_says(d.url, "queued, try 1 failed, tried again soon"));
+    tear_down();
+}
+
 /* In a process of its own, beside the writer, as the command does it. */
 static void
 a_reader_looks_on_while_the_frontier_is_open(void)
@@ -83,6 +103,7 @@ a_reader_looks_on_while_the_frontier_is_open(void)
 
 static const struct test tests[] = {
     TEST(why_tells_each_state),
+    TEST(why_counts_the_tries),
     TEST(a_reader_looks_on_while_the_frontier_is_open),
     {0},
 };
