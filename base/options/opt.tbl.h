@@ -37,7 +37,8 @@ OPT(scope, save, regex, CORPUS, "", 0, 0, "",
 OPT(limits, pages, num, FREE, "0", 0, 1e12, "pages",
     "Stop after this many fetched pages; 0: no limit.")
 OPT(limits, depth, num, FREE, "0", 0, 65535, "links",
-    "Follow at most this many links from a seed; 0: no limit.")
+    "Follow at most this many links from a seed; 0: no limit. Links beyond it are "
+    "not remembered: raised later, it counts for pages fetched from then on.")
 OPT(limits, bytes, bytes, FREE, "0", 0, 1125899906842624, "bytes",
     "Stop after this many fetched bytes; 0: no limit.")
 OPT(limits, seconds, num, FREE, "0", 0, 1e9, "s",

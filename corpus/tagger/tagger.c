@@ -116,12 +116,13 @@ back(struct str s, unsigned n)
     return at;
 }
 
+/* Not by a seed: see hash.h. */
 uint64_t
 lemma_key(struct str small, unsigned tag, unsigned n)
 {
     size_t from = n > 0 ? back(small, n) : 0;
-    uint64_t h = hash64_seed(str_sub(small, from, small.n),
-                             tag * 2u + (n == 0 ? 1u : 0u) + 11u);
+    uint64_t h = hash_mix(hash64(str_sub(small, from, small.n)) + tag * 2u +
+                          (n == 0 ? 1u : 0u));
 
     return h != 0 ? h : 1;
 }

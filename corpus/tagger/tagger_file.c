@@ -135,8 +135,8 @@ tagger_read(struct tagger **out, struct str bytes)
         arena_free(a);
         return ST_NOMEM;
     }
-    if (str_cut(&bytes, '\n', &line) && str_eq(line, S("winnow-tagger 1")) &&
-        read_xpos(t, &bytes) &&
+    if (str_cut(&bytes, '\n', &line) &&
+        str_eq(line, S(TAGGER_MAGIC TAGGER_VERSION)) && read_xpos(t, &bytes) &&
         read_weights(&t->upos, t->arena, &bytes, UPOS_N) &&
         read_rules(t, &bytes) && read_lemmas(t, &bytes)) {
         *out = t;
@@ -164,7 +164,13 @@ tagger_open(struct tagger **out, struct str language, const char *data)
     else if (st != ST_OK)
         log_error("tagger", "%s: %s", path, strerror(errno));
     else if ((st = tagger_read(out, buf_view(&bytes))) != ST_OK)
-        log_error("tagger", "%s: is no model of a tagger", path);
+        log_error("tagger", "%s: %s", path,
+                  str_starts(buf_view(&bytes), S(TAGGER_MAGIC)) &&
+                          !str_starts(buf_view(&bytes),
+                                      S(TAGGER_MAGIC TAGGER_VERSION "\n"))
+                      ? "a model of another version: make it again with "
+                        "winnow train tagger"
+                      : "is no model of a tagger");
     buf_free(&bytes);
     return st;
 }

@@ -1,6 +1,6 @@
 /* tagger_model.h -- a model in memory and in its file:
  *
- *   "winnow-tagger 1\n"
+ *   TAGGER_MAGIC, TAGGER_VERSION, "\n"
  *   if there are language-specific tags: "xpos N\n", N lines "UPOS TAG";
  *     "columns C\n"; "weights BITS\n" and a table as below, of C bytes a row
  *   "weights BITS\n", 2^BITS tags of 2 bytes, little endian (0: free), 2^BITS
@@ -18,6 +18,10 @@
 #include "clean/text/letters.h"
 #include "tag_features.h"
 #include "tagger.h"
+
+/* Another version for another layout, or other keys (lemma_key()). */
+#define TAGGER_MAGIC "winnow-tagger "
+#define TAGGER_VERSION "2"
 
 enum { TAG_ROW = 32, RULES_MAX = 20000, LEMMA_END = 6 };
 

@@ -177,7 +177,7 @@ make_model(struct buf *model, struct arena *a, const struct conllu *c,
 
     perceptron_begin(&p, UPOS_N);
     learn_mean(&p, c, o, order);
-    buf_c(model, "winnow-tagger 1\n");
+    buf_c(model, TAGGER_MAGIC TAGGER_VERSION "\n");
     xpos_train(model, c, order, o->epochs, o->bits - 1);
     perceptron_put(&p, model, o->bits);
     perceptron_end(&p);

@@ -3,7 +3,7 @@
  * language whose plurals end in -s. */
 #include "base/log.h"
 #include "corpus/tagger/conllu.h"
-#include "corpus/tagger/tagger.h"
+#include "corpus/tagger/tagger_model.h"
 #include "corpus/tagger/tagger_train.h"
 #include "folder.h"
 #include "test.h"
@@ -95,12 +95,57 @@ a_model_that_is_cut_anywhere_is_refused(void)
     learn(&model);
     for (size_t n = 0; n < buf_view(&model).n; n += n < 64 ? 1 : 997)
         CHECK(tagger_read(&t, str_sub(buf_view(&model), 0, n)) == ST_INVALID);
-    CHECK(tagger_read(&t, S("winnow-tagger 1\nweights 99\n")) == ST_INVALID);
-    CHECK(tagger_read(&t, S("winnow-tagger 1\nxpos 1\nNONE a\ncolumns 1\n")) ==
+    CHECK(tagger_read(&t, S("winnow-tagger 2\nweights 99\n")) == ST_INVALID);
+    CHECK(tagger_read(&t, S("winnow-tagger 2\nxpos 1\nNONE a\ncolumns 1\n")) ==
           ST_INVALID);
-    CHECK(tagger_read(&t, S("winnow-tagger 1\nxpos 2\nNOUN a\nNOUN b\n"
+    CHECK(tagger_read(&t, S("winnow-tagger 2\nxpos 2\nNOUN a\nNOUN b\n"
                             "columns 1\nweights 4\n")) == ST_INVALID);
     buf_free(&model);
+}
+
+static int
+ascending(const void *a, const void *b)
+{
+    const uint64_t *x = a, *y = b;
+
+    return *x < *y ? -1 : *x > *y;
+}
+
+/* Ends of up to three bytes, with all tags. */
+static void
+no_two_ends_share_a_key(void)
+{
+    enum { LETTERS = 26, KEYS = LETTERS * LETTERS * UPOS_N * 2 };
+    static uint64_t key[KEYS];
+    size_t n = 0;
+    bool alike = false;
+
+    for (int i = 0; i < LETTERS * LETTERS; i++) {
+        char end[2] = {(char)('a' + i / LETTERS), (char)('a' + i % LETTERS)};
+
+        for (unsigned tag = 0; tag < UPOS_N; tag++)
+            for (unsigned whole = 0; whole < 2; whole++)
+                key[n++] = lemma_key(str_n(end, 2), tag, whole ? 0 : 2);
+    }
+    qsort(key, n, sizeof *key, ascending);
+    for (size_t i = 1; i < n; i++)
+        alike |= key[i] == key[i - 1];
+    CHECK(!alike);
+}
+
+static void
+an_earlier_version_is_named(void)
+{
+    struct buf said = {0};
+    struct tagger *t;
+
+    folder_put("taggers/xx.tagger", S("winnow-tagger 1\nweights 4\n"));
+    log_capture(&said);
+    CHECK(tagger_open(&t, S("xx"), folder) == ST_INVALID);
+    log_capture(NULL);
+    buf_char(&said, '\0');
+    CHECK(strstr(said.p, "of another version") != NULL);
+    buf_free(&said);
 }
 
 /* The mean of several knows the treebank, too, and is another model. */
@@ -228,6 +273,8 @@ static const struct test tests[] = {
     TEST(what_was_learnt_holds_for_new_words),
     TEST(without_tags_of_their_own_there_are_none),
     TEST(a_model_that_is_cut_anywhere_is_refused),
+    TEST(no_two_ends_share_a_key),
+    TEST(an_earlier_version_is_named),
     TEST(the_mean_of_several_is_learnt),
     TEST(nothing_to_learn_from_is_said),
     TEST(shipped_models_tag_plain_sentences),
