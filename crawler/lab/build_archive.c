@@ -72,7 +72,8 @@ take_robots(struct archive_builder *b, const struct url *url,
             const struct source_page *p)
 {
     struct web *w = b->web;
-    struct web_host *h = &w->host[web_host_of(w, url_authority(url, b->arena))];
+    uint32_t host = web_host_of(w, url_authority(url, b->arena));
+    struct web_host *h = &w->host[host]; /* which the call may have moved */
     struct str text = str_sub(p->body, 0, ROBOTS_BODY_MAX);
 
     h->robots_status = p->status;

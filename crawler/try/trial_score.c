@@ -41,6 +41,13 @@ options(const struct opts *o, const char *scorer)
     return own;
 }
 
+/* A page without a URL is taken for one of a host of its own (RFC 2606). */
+static struct str
+seed_url(const struct trial *t)
+{
+    return t->doc.url.href.n > 0 ? t->doc.url.href : S("http://page.invalid/");
+}
+
 /* The page is the seed, and is out. */
 static enum status
 lease(struct frontier *f, struct trial *t, struct frontier_lease *out)
@@ -51,7 +58,7 @@ lease(struct frontier *f, struct trial *t, struct frontier_lease *out)
     size_t n;
     enum status st;
 
-    outlink_fill(&seed, t->doc.url.href);
+    outlink_fill(&seed, seed_url(t));
     if ((st = frontier_hello(f, CRAWLER, frontier_now(f))) != ST_OK ||
         (st = frontier_seed(f, &seed, 1, frontier_now(f), &n)) != ST_OK ||
         (st = frontier_lease(f, CRAWLER, 1, 1, frontier_now(f), t->arena, &l,

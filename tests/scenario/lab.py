@@ -182,7 +182,7 @@ def check_live(lab, web):
             [lab.winnow, "crawl", "--dir", "crawl", "--quiet", *CLEAN,
              "--set=seeds.file=seeds.txt", "--set=scope.hosts=" + " ".join(sorted(web)),
              "--set=limits.wait_seconds=2", "--set=politeness.delay_ms=0",
-             "--set=politeness.robots=off", "--set=frontier.scorer=bfs",
+             "--set=frontier.scorer=bfs",
              "--set=clean.language=nl", "--set=fetch.hosts_file=hosts",
              "--set=fetch.parallel=1", "--set=output.warc=on",
              "--set=output.format=jsonl"],

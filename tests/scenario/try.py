@@ -94,6 +94,18 @@ def the_reason_has_its_value_and_limit():
           "--url URL says" in out, out[:900])
 
 
+def a_page_without_a_url_has_links(folder):
+    page = folder + "/plain.html"
+    with open(page, "w", encoding="utf-8") as f:
+        f.write("<!doctype html><title>t</title><p>Een molen. <a href=http://b.example/x>b</a>"
+                "<a href=y>c</a>")
+    for given in ([page], ["-"]):
+        with open(page, "rb") as f:
+            row = json.loads(run("try", "--json", *given, stdin=f.read())[0])
+        check([l["url"] for l in row["links"]][:1] == ["http://b.example/x"] and
+              row["links"][0]["priority"]["learned"] > 0, f"{given}: {row['links']}")
+
+
 def metadata_has_its_sources(folder):
     page = folder + "/meta.html"
     with open(page, "w", encoding="utf-8") as f:
@@ -199,6 +211,7 @@ def main():
         FRESH["TMPDIR"] = folder + "/tmp"
         says_what_clean_says()
         the_reason_has_its_value_and_limit()
+        a_page_without_a_url_has_links(folder)
         metadata_has_its_sources(folder)
         every_scorer_is_asked()
         archives_have_numbered_pages(folder)
