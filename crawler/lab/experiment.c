@@ -125,6 +125,8 @@ reference(struct experiment *e)
     o.politeness_delay_ms = 0;
     setup.progress = progress_begin("lab reference", "fetches", known_pages(w));
     e->keepable = memory_need(calloc(w->urls.n + 1, sizeof *e->keepable));
+    setup.asked = e->asked =
+        memory_need(calloc(w->urls.n + 1, sizeof *e->asked));
     e->reached = memory_need(calloc(w->hosts.n + 1, sizeof *e->reached));
     e->had = memory_need(calloc(w->hosts.n + 1, sizeof *e->had));
     if ((st = sim_run(&r, &setup)) == ST_OK) {
@@ -235,9 +237,9 @@ crawl(void *experiment, size_t i, size_t thread)
 static void
 ask_oracles(struct experiment *e)
 {
-    const struct oracle_view v = {e->web,      e->keepable,
-                                  e->admitted, e->seed,
-                                  e->seeds_n,  e->opts->frontier_home_pages};
+    const struct oracle_view v = {e->web,     e->keepable,
+                                  e->asked,   e->seed,
+                                  e->seeds_n, e->opts->frontier_home_pages};
 
     for (size_t i = 0; i < ORACLES_N; i++) {
         e->worth[i] =
@@ -296,6 +298,7 @@ experiment_free(struct experiment *e)
     arena_free(e->arena);
     free(e->good);
     free(e->keepable);
+    free(e->asked);
     free(e->reached);
     for (size_t i = 0; i < ORACLES_N; i++)
         free(e->worth[i]);

@@ -51,6 +51,7 @@ struct experiment {
     /* Out. */
     uint64_t pages;          /* reachable, by content */
     uint64_t kept_total;     /* of them */
+    bool *asked;             /* by page: the reference did, redirects, too */
     bool *keepable;          /* by page: the reference kept it ... */
     bool *good;              /* ... or its content under another URL */
     uint32_t *reached;       /* by host: contents reached there */

@@ -10,7 +10,7 @@
 
 struct search {
     const struct web *web;
-    const bool *keepable, *admitted;
+    const bool *keepable, *open;
     uint32_t *home;   /* see home_pages() */
     uint32_t *parent; /* page; WEB_NONE: a seed */
     uint32_t *cost;   /* pages on the path that are not kept; WEB_NONE: far */
@@ -30,9 +30,7 @@ array(const struct web *w, size_t size)
 static void
 reach(struct search *s, uint32_t page, uint32_t from, uint32_t cost)
 {
-    const struct web_page *p = &s->web->page[page];
-
-    if (!p->known || (s->admitted != NULL && !s->admitted[page]))
+    if (!s->open[page])
         return;
     cost += !s->keepable[page];
     if (s->settled[page] || s->cost[page] <= cost)
@@ -152,7 +150,7 @@ knows_paths(float *worth, const struct oracle_view *v)
     const struct web *w = v->web;
     struct search s = {.web = w,
                        .keepable = v->keepable,
-                       .admitted = v->admitted,
+                       .open = v->open,
                        .home = home_pages(v),
                        .parent = array(w, sizeof *s.parent),
                        .cost = array(w, sizeof *s.cost),

@@ -24,7 +24,7 @@
 struct oracle_view {
     const struct web *web;
     const bool *keepable; /* by page */
-    const bool *admitted; /* by page; NULL: all */
+    const bool *open;     /* by page: a crawl of everything asked for it */
     const uint32_t *seed;
     size_t seeds_n;
     bool home_pages; /* as frontier.home_pages */

@@ -59,7 +59,7 @@ sort_pages(const struct oracle_view *v, struct kind_of *out)
     size_t n = 0;
 
     for (uint32_t i = 0; i < w->urls.n; i++)
-        if (w->page[i].known && (v->admitted == NULL || v->admitted[i]))
+        if (v->open[i])
             out[n++] =
                 (struct kind_of){w->page[i].host, kind(w->urls.name[i]), i};
     qsort(out, n, sizeof *out, by_kind);

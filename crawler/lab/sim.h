@@ -27,7 +27,8 @@ struct sim_setup {
     const struct opts *opts;   /* frontier.scorer, politeness, limits.depth */
     const struct scope *scope; /* what may be fetched and kept */
     const bool *admitted;      /* by page: scope admits it; NULL: all */
-    const uint32_t *seed;      /* pages */
+    bool *asked; /* by page, set where its host was asked for it; or NULL */
+    const uint32_t *seed; /* pages */
     size_t seeds_n;
     const struct link_words_model *link_words; /* of seeds' paths; NULL */
     const uint32_t *before; /* pages kept by an earlier crawl: duplicates ... */

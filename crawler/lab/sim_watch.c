@@ -55,6 +55,8 @@ sim_note(struct sim *s, const struct flight *f, const struct frontier_done *d,
     struct sim_run *r = s->run;
     bool kept = document && reject == VERDICT_NONE;
 
+    if (s->setup->asked != NULL && f->page != WEB_NONE && d->contacted)
+        s->setup->asked[f->page] = true;
     r->fetched_bytes += d->fetched_bytes;
     r->robots += d->kind == FRONTIER_ROBOTS && d->contacted;
     r->redirects += d->outcome == OUTCOME_REDIRECT;

@@ -63,7 +63,8 @@ make_links(struct web *w, uint32_t page, int n, ...)
 static inline void
 make_robots(struct web *w, const char *authority, const char *text)
 {
-    struct web_host *h = &w->host[web_host_of(w, str_c(authority))];
+    uint32_t host = web_host_of(w, str_c(authority));
+    struct web_host *h = &w->host[host];
 
     h->robots_status = 200;
     h->robots = intern_add(&w->texts, str_c(text), NULL);

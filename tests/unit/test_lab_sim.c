@@ -330,6 +330,42 @@ robots_txt_is_asked_for_and_obeyed(void)
     web_free(w);
 }
 
+/* The shorter way to the document leads through a page that is forbidden. */
+static void
+the_ceiling_takes_no_path_that_robots_txt_forbids(void)
+{
+    struct web *w = web_new();
+    uint32_t start = make_page(w, "http://a.nl/", VERDICT_SHORT);
+    uint32_t shut = make_page(w, "http://a.nl/shut", VERDICT_SHORT);
+    uint32_t list = make_page(w, "http://a.nl/list", VERDICT_SHORT);
+    uint32_t more = make_page(w, "http://a.nl/more", VERDICT_SHORT);
+    struct opts o = make_opts();
+    struct experiment e;
+
+    make_page(w, "http://a.nl/c", VERDICT_NONE);
+    make_links(w, start, 2, "http://a.nl/shut", "http://a.nl/list");
+    make_links(w, shut, 1, "http://a.nl/c");
+    make_links(w, list, 1, "http://a.nl/more");
+    make_links(w, more, 1, "http://a.nl/c");
+    web_add_seed(w, start);
+    make_robots(w, "a.nl", "User-agent: *\nDisallow: /shut\n");
+    make_done(w);
+    prepare(&e, w, &o);
+    CHECK(experiment_prepare(&e) == ST_OK);
+    CHECK(e.kept_total == 1);
+    CHECK(worth_of(&e, "ceiling", "http://a.nl/shut") == 0);
+    CHECK(worth_of(&e, "ceiling", "http://a.nl/list") > 0);
+    experiment_free(&e);
+    o.politeness_robots = false;
+    prepare(&e, w, &o);
+    CHECK(experiment_prepare(&e) == ST_OK);
+    CHECK(worth_of(&e, "ceiling", "http://a.nl/shut") > 0);
+    CHECK(worth_of(&e, "ceiling", "http://a.nl/list") == 0);
+    experiment_free(&e);
+    opts_free(&o);
+    web_free(w);
+}
+
 static void
 a_redirect_is_followed_and_is_no_page(void)
 {
@@ -460,6 +496,7 @@ static const struct test tests[] = {
     TEST(home_pages_lead_to_hosts_whose_links_are_dead),
     TEST(a_home_page_comes_in_place_of_a_dead_link),
     TEST(robots_txt_is_asked_for_and_obeyed),
+    TEST(the_ceiling_takes_no_path_that_robots_txt_forbids),
     TEST(a_redirect_is_followed_and_is_no_page),
     TEST(of_equal_pages_the_first_in_the_crawl_is_kept),
     TEST(what_was_not_recorded_is_queued_and_costs_nothing),
