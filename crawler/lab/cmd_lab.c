@@ -151,6 +151,23 @@ scorers(struct lab *l)
     return l->e.scorers_n > 0;
 }
 
+/* What would change nothing is refused. */
+static bool
+preset_takes(const struct lab *l)
+{
+    static const char *const others[] = {"pages", "chance", "patience"};
+
+    for (size_t i = l->preset->pages; i < sizeof others / sizeof *others; i++)
+        if (invocation_flag(l->in, others[i]) != NULL) {
+            command_usage(l->in,
+                          "--preset %s crawls in its own way: without "
+                          "--%s",
+                          l->preset->name, others[i]);
+            return false;
+        }
+    return true;
+}
+
 static bool
 preset(struct lab *l)
 {
@@ -169,7 +186,7 @@ preset(struct lab *l)
         command_usage(l->in, "--preset %s: there are%.*s", name,
                       STRF(buf_view(&known)));
     buf_free(&known);
-    return l->preset != NULL;
+    return l->preset != NULL && preset_takes(l);
 }
 
 static bool

@@ -163,7 +163,8 @@ leaves_to_chance(struct str scorer)
 {
     const struct scorer *s = scorer_find(scorer);
 
-    return s != NULL && (s->now != NULL || str_eq(scorer, S("random")));
+    return s != NULL &&
+           (s->now != NULL || s->next != NULL || str_eq(scorer, S("random")));
 }
 
 static void

@@ -14,6 +14,7 @@
 
 struct preset {
     const char *name, *help;
+    bool pages; /* its crawls have a budget of pages */
     /* `e` is prepared, with scorers that do not know the web; tables live in
      * `a`; plots are SVG.  Any status of sim_run(). */
     enum status (*run)(struct experiment *e, struct arena *a,

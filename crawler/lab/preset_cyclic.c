@@ -269,6 +269,7 @@ run(struct experiment *e, struct arena *a, struct table_list *out,
 
 const struct preset preset_cyclic = {
     .name = "cyclic",
+    .pages = true,
     .help = "five phases with cyclic selection against one crawl",
     .run = run,
 };

@@ -70,6 +70,12 @@ part(const struct experiment *e, uint8_t *set)
     free(h);
 }
 
+static uint64_t
+budget(const struct deal *d, size_t set)
+{
+    return (uint64_t)d->seeds_n[set] * PAGES_EACH;
+}
+
 static void
 deal_out(struct deal *d)
 {
@@ -84,6 +90,10 @@ deal_out(struct deal *d)
 
         d->seed[s][d->seeds_n[s]++] = e->seed[i];
     }
+    d->e->pages_max = 0;
+    for (size_t i = 0; i < SETS; i++)
+        if (d->e->pages_max < budget(d, i))
+            d->e->pages_max = budget(d, i);
     free(set);
 }
 
@@ -101,7 +111,7 @@ crawl(void *deal, size_t i, size_t thread)
         return ST_OK;
     setup.seed = d->seed[i];
     setup.seeds_n = d->seeds_n[i];
-    setup.pages_max = (uint64_t)d->seeds_n[i] * PAGES_EACH;
+    setup.pages_max = budget(d, i);
     if ((st = sim_run(&r, &setup)) != ST_OK)
         return st;
     for (size_t k = 0; k < r.fetches_n; k++) {

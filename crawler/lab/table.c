@@ -167,6 +167,22 @@ table_html(const struct lab_table *t, struct buf *out)
     buf_c(out, "</table>\n");
 }
 
+static void
+json_cell(struct json *j, struct str cell)
+{
+    uint64_t count;
+    double x;
+
+    if (str_eq(cell, S("-")))
+        json_null(j);
+    else if (str_u64(cell, &count))
+        json_u64(j, count);
+    else if (str_real(cell, &x))
+        json_real(j, x);
+    else
+        json_str(j, cell);
+}
+
 void
 table_json(const struct lab_table *t, struct json *j)
 {
@@ -175,7 +191,8 @@ table_json(const struct lab_table *t, struct json *j)
         if (i % t->columns_n == 0)
             json_object(j);
         /* Names of columns end in NUL: they are copies in an arena. */
-        json_kstr(j, t->cell[i % t->columns_n].p, t->cell[i]);
+        json_key(j, t->cell[i % t->columns_n].p);
+        json_cell(j, t->cell[i]);
         if (ends_row(t, i))
             json_object_end(j);
     }

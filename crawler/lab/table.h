@@ -43,7 +43,7 @@ void table_list_add(struct table_list *all, struct lab_table *t);
 void table_tsv(const struct lab_table *t, struct buf *out);
 void table_markdown(const struct lab_table *t, struct buf *out);
 void table_html(const struct lab_table *t, struct buf *out);
-/* An array of objects; every value is text. */
+/* An array of objects: numbers as numbers, "-" as null, else text. */
 struct json;
 void table_json(const struct lab_table *t, struct json *j);
 

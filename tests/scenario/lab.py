@@ -217,6 +217,19 @@ def check_presets(lab):
         lab.expect("--preset %s: a row stands there twice" % name,
                    len(rows) == len(set(rows)))
         lab.expect("--preset %s: an oracle" % name, "oracle" not in p.stdout)
+        told = json.loads(lab.run("--web", "web", "--preset", name, "--json").stdout)
+        lab.expect("--preset %s: %s" % (name, told), any(
+            isinstance(x, (int, float)) for row in told["preset_" + name]
+            for x in row.values()))
+    lab.bad("--pages", "--web", "web", "--preset", "seeds", "--pages", "5")
+    lab.bad("--chance", "--web", "web", "--preset", "cyclic", "--chance", "5")
+
+
+def check_walk(lab):
+    """A random walk is left to chance."""
+    d = json.loads(lab.run("--web", "web", "--scorers", "walk", "--chance", "3",
+                           "--json").stdout)
+    lab.expect("walk: %s" % d["scorers"]["walk"], d["scorers"]["walk"]["runs"] == 3)
 
 
 def check_bad_input(lab):
@@ -262,6 +275,7 @@ def main():
         check_links_out(lab)
         check_arms(lab)
         check_presets(lab)
+        check_walk(lab)
         check_bad_input(lab)
         check_live(lab, web)
     finally:
