@@ -3,14 +3,78 @@
 
 #include "base/log.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <ftw.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define DESCRIPTORS 16
+#define PREFIX "winnow-scratch-"
+#define LOCK "/lock"
+
+static int
+take_away(const char *path, const struct stat *sb, int flag, struct FTW *ftw)
+{
+    (void)sb;
+    (void)flag;
+    (void)ftw;
+    return remove(path);
+}
+
+/* -1: somebody has it, or it cannot be made (`flags`) or found. */
+static int
+lock_in(const char *folder, int flags)
+{
+    char path[sizeof(struct scratch)];
+    int fd;
+
+    snprintf(path, sizeof path, "%s" LOCK, folder);
+    fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | flags, 0600);
+    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) != 0) {
+        close(fd);
+        return -1;
+    }
+    return fd;
+}
+
+/* Which nobody else can put anything into. */
+static bool
+is_ours(const char *path)
+{
+    struct stat sb;
+
+    return lstat(path, &sb) == 0 && S_ISDIR(sb.st_mode) &&
+           sb.st_uid == geteuid() && (sb.st_mode & 077) == 0;
+}
+
+/* What processes left there that were killed. */
+static void
+sweep(const char *base)
+{
+    DIR *d = opendir(base);
+    const struct dirent *e;
+
+    while (d != NULL && (e = readdir(d)) != NULL) {
+        char path[sizeof(struct scratch)];
+        int n = snprintf(path, sizeof path, "%s/%s", base, e->d_name), fd;
+
+        if (strncmp(e->d_name, PREFIX, strlen(PREFIX)) != 0 || n < 0 ||
+            (size_t)n >= sizeof path - strlen(LOCK) || !is_ours(path) ||
+            (fd = lock_in(path, 0)) < 0)
+            continue;
+        nftw(path, take_away, DESCRIPTORS, FTW_DEPTH | FTW_PHYS);
+        close(fd);
+    }
+    if (d != NULL)
+        closedir(d);
+}
 
 enum status
 scratch_make(struct scratch *s)
@@ -20,13 +84,15 @@ scratch_make(struct scratch *s)
 
     if (base == NULL || base[0] == '\0')
         base = "/tmp";
-    n = snprintf(s->path, sizeof s->path, "%s/winnow-XXXXXX", base);
+    sweep(base);
+    n = snprintf(s->path, sizeof s->path, "%s/" PREFIX "XXXXXX", base);
     if (n < 0 || (size_t)n >= sizeof s->path || mkdtemp(s->path) == NULL) {
         log_error("scratch", "cannot make a folder in %s (TMPDIR): %s", base,
                   strerror(errno));
         s->path[0] = '\0';
         return ST_IO;
     }
+    s->lock = lock_in(s->path, O_CREAT);
     return ST_OK;
 }
 
@@ -46,19 +112,13 @@ scratch_folder(const struct scratch *s, const char *name, struct scratch *out)
     return ST_OK;
 }
 
-static int
-take_away(const char *path, const struct stat *sb, int flag, struct FTW *ftw)
-{
-    (void)sb;
-    (void)flag;
-    (void)ftw;
-    return remove(path);
-}
-
 void
 scratch_remove(struct scratch *s)
 {
-    if (s->path[0] != '\0')
-        nftw(s->path, take_away, DESCRIPTORS, FTW_DEPTH | FTW_PHYS);
+    if (s->path[0] == '\0')
+        return;
+    nftw(s->path, take_away, DESCRIPTORS, FTW_DEPTH | FTW_PHYS);
     s->path[0] = '\0';
+    if (s->lock >= 0)
+        close(s->lock);
 }

@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from made_web import Site, make_pages  # noqa: E402
@@ -232,6 +233,25 @@ def check_walk(lab):
     lab.expect("walk: %s" % d["scorers"]["walk"], d["scorers"]["walk"]["runs"] == 3)
 
 
+def check_killed(lab):
+    """What a killed run leaves in TMPDIR the next one removes."""
+    tmp = os.path.join(lab.folder, "tmp")
+    os.mkdir(tmp)
+    args = [lab.winnow, "lab", "--web", "web", "--scorers", "bfs,paper,learned",
+            "--chance", "50"]
+    p = subprocess.Popen(args, cwd=lab.folder, env=dict(os.environ, TMPDIR=tmp),
+                         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    end = time.time() + 60
+    while not os.listdir(tmp) and time.time() < end:
+        time.sleep(.01)
+    p.kill()
+    p.wait()
+    lab.expect("nothing was left", os.listdir(tmp))
+    subprocess.run(args[:5] + ["bfs"], cwd=lab.folder, stdout=subprocess.DEVNULL,
+                   env=dict(os.environ, TMPDIR=tmp), stderr=subprocess.DEVNULL, check=True)
+    lab.expect("left: %s" % os.listdir(tmp), not os.listdir(tmp))
+
+
 def check_bad_input(lab):
     lab.bad("which web", "--json")
     lab.bad("No such file", "--web", "nowhere")
@@ -276,6 +296,7 @@ def main():
         check_arms(lab)
         check_presets(lab)
         check_walk(lab)
+        check_killed(lab)
         check_bad_input(lab)
         check_live(lab, web)
     finally:
