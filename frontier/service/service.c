@@ -139,7 +139,18 @@ lease(struct frontier_service *s, struct turn_job *j, uint64_t now_ms)
     return st;
 }
 
-/* One of its reports: a page's outcome and its links are never parted. */
+static bool
+brings_links(const Winnow__Frontier__DoneRequest *q)
+{
+    for (size_t i = 0; i < q->n_done; i++)
+        if (q->done[i]->n_links > 0 &&
+            q->done[i]->outcome != WINNOW__FRONTIER__OUTCOME__REDIRECT)
+            return true;
+    return false;
+}
+
+/* One of its reports: a page's outcome and its links are never parted.  Without
+ * room for links none of them is taken: all are sent again. */
 static enum status
 done(struct frontier_service *s, struct turn_job *j, uint64_t now_ms)
 {
@@ -148,16 +159,14 @@ done(struct frontier_service *s, struct turn_job *j, uint64_t now_ms)
     size_t fresh, known, refused;
     enum status st;
 
+    if (!j->begun && brings_links(q) && !frontier_has_room(s->frontier))
+        return no_room(j);
     if (!j->begun)
         (void)done_reply(s, j);
     if (j->at >= q->n_done) {
         j->ended = true;
         return ST_OK;
     }
-    if (q->done[j->at]->n_links > 0 &&
-        q->done[j->at]->outcome != WINNOW__FRONTIER__OUTCOME__REDIRECT &&
-        !frontier_has_room(s->frontier))
-        return no_room(j);
     message_to_done(&d, s->arena, q->done[j->at], now_ms);
     d.crawler = q->crawler;
     st = frontier_done(s->frontier, &d, now_ms, &fresh, &known, &refused);
