@@ -93,6 +93,14 @@ escape(struct buf *out, unsigned char c)
 }
 
 void
+json_name(struct json *j, struct str key)
+{
+    json_str(j, key);
+    buf_char(j->out, ':');
+    j->comma = false;
+}
+
+void
 json_str(struct json *j, struct str s)
 {
     static const char stops[5] = {'"', '\\', '"', '"', '"'};

@@ -20,6 +20,7 @@ void json_object_end(struct json *j);
 void json_array(struct json *j); /* [ */
 void json_array_end(struct json *j);
 void json_key(struct json *j, const char *key);
+void json_name(struct json *j, struct str key); /* as json_key() */
 
 /* A value. */
 void json_str(struct json *j, struct str s);

@@ -50,12 +50,6 @@ struct crawl_parts { /* what is open, for closing in reverse */
 
 /* ---- open ---- */
 
-static bool
-embedded(struct str url)
-{
-    return str_starts(url, S("inproc://"));
-}
-
 /* Vertical formats are described in DIR, since all of corpus/ is the dedup
  * service's. */
 static enum status
@@ -85,14 +79,14 @@ open_services(struct crawl_parts *p)
     const struct opts *o = c->opts;
     enum status st;
 
-    if (embedded(o->frontier_url)) {
+    if (crawl_is_own(o->frontier_url)) {
         struct str dir = arena_printf(p->arena, "%s/frontier", c->dir);
 
         st = frontier_service_start(&p->frontier_service, dir.p, o);
         if (st != ST_OK)
             return st;
     }
-    if (embedded(o->dedup_url)) {
+    if (crawl_is_own(o->dedup_url)) {
         st = dedup_service_start(&p->dedup_service, c->dir, o);
         if (st != ST_OK)
             return st;

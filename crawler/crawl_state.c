@@ -180,3 +180,9 @@ crawl_overdue(struct crawl *c)
     pthread_mutex_unlock(&c->lock);
     return what;
 }
+
+bool
+crawl_is_own(struct str url)
+{
+    return str_starts(url, S("inproc://"));
+}

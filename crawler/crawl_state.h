@@ -168,6 +168,9 @@ void crawl_wait_for_space(struct crawl *c, size_t i, bool *waiting,
 void crawl_space_is_back(struct crawl *c, size_t i, bool *waiting,
                          const char *what);
 
+/* Does the service at `url` run in this process? */
+bool crawl_is_own(struct str url);
+
 /* Are limits.seconds over?  Then since how many ms. */
 bool crawl_time_is_over(const struct crawl *c, uint64_t *ms);
 /* ... and something that does not come has been waited for since: end without

@@ -116,17 +116,20 @@ crawl_farewell(const struct crawl *c)
 {
     const struct crawl_stats *s = &c->stats;
     unsigned long long waiting = c->totals.queued + c->totals.leased;
+    bool own = crawl_is_own(c->opts->dedup_url);
 
     log_info("crawl",
              "fetched=%llu kept=%llu yield=%.3f errors=%llu redirects=%llu "
              "robots=%llu disallowed=%llu refused=%llu seconds=%.1f "
-             "corpus=%s/corpus",
+             "%s=%s%s",
              (unsigned long long)s->fetched, (unsigned long long)s->kept,
              s->fetched ? (double)s->kept / (double)s->fetched : 0.0,
              (unsigned long long)s->errors, (unsigned long long)s->redirects,
              (unsigned long long)s->robots, (unsigned long long)s->disallowed,
              (unsigned long long)s->refused,
-             (double)(clock_steady_ms() - c->start_ms) / 1000, c->dir);
+             (double)(clock_steady_ms() - c->start_ms) / 1000,
+             own ? "corpus" : "dedup", own ? c->dir : c->opts->dedup_url.p,
+             own ? "/corpus" : "");
     say_reasons(c);
     switch (c->end) {
     case CRAWL_EMPTY: log_info("crawl", "done: nothing is left"); break;

@@ -78,8 +78,8 @@ check_seeds(const struct crawl *c, const struct seeds *seeds, struct arena *a,
         log_error("crawl", "none of the %zu seeds can be used", seeds->bad);
         return ST_USAGE;
     }
-    if (seeds->n == 0 && !none &&
-        str_starts(c->opts->frontier_url, S("inproc://")) && !resumes(c, a))
+    if (seeds->n == 0 && !none && crawl_is_own(c->opts->frontier_url) &&
+        !resumes(c, a))
         return crawl_no_seeds();
     return check_contact(c, seeds);
 }

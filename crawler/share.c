@@ -30,13 +30,6 @@ facts_of(const struct share *x)
     return buf_view(&facts);
 }
 
-/* In this process: job_settle() has compared. */
-static bool
-is_own(const struct share *x)
-{
-    return str_starts(x->url, S("inproc://"));
-}
-
 static enum status
 to_frontier(const struct share *x, bool change, struct str *differences)
 {
@@ -50,14 +43,15 @@ to_dedup(const struct share *x, bool change, struct str *differences)
     struct buf provenance = {.arena = x->a};
     struct json j = {.out = &provenance};
 
-    job_json(x->setup->job, &j);
+    /* another process's options are its own to say: corpus_job.c */
+    job_json(x->setup->job, crawl_is_own(x->url) ? "" : "dedup", &j);
     buf_char(&provenance, '\n');
     return dedup_client_job(
         x->c->dedup,
         &(struct dedup_job){.facts = facts_of(x),
                             .provenance = buf_view(&provenance),
                             .change = change,
-                            .own = is_own(x)},
+                            .own = crawl_is_own(x->url)},
         x->stop, x->a, differences);
 }
 
@@ -107,7 +101,7 @@ static enum status
 share(const struct share *x)
 {
     struct str differences;
-    enum status st = x->say(x, is_own(x), &differences);
+    enum status st = x->say(x, crawl_is_own(x->url), &differences);
 
     if (st == ST_OK && differences.n > 0 && x->setup->change) {
         record(x->setup->job, differences);

@@ -187,6 +187,7 @@ visit_report_line(const struct visit_report *r, const struct opts *o)
     e.outcome = r->done.outcome;
     if (outcome_was_last_try(&r->done, &r->v->lease, o))
         e.outcome = OUTCOME_FAILED;
+    e.not_contacted = e.outcome == OUTCOME_FAILED && !r->done.contacted;
     e.verdict = r->done.verdict;
     e.kept_bytes = r->done.kept_bytes;
     e.id = r->outcome.document ? str_c(r->id.z) : S("");

@@ -8,7 +8,9 @@
 #include "base/clock.h"
 #include "base/facts.h"
 #include "base/file.h"
+#include "base/json.h"
 #include "base/log.h"
+#include "base/options/opt.h"
 #include "corpus_file.h"
 
 #define FILE_BYTES_MAX ((size_t)16 << 20)
@@ -46,9 +48,30 @@ note(const char *path, struct str was, struct str facts, struct str differences,
     return st;
 }
 
+/* What the crawler says, and what is this service's to say. */
+static enum status
+write_provenance(const char *path, const struct dedup_job *job,
+                 const struct opts *o)
+{
+    struct str text = str_trim(job->provenance);
+    struct buf whole = {0};
+    struct json j = {.out = &whole, .comma = true};
+    enum status st;
+
+    if (job->own || !str_ends(text, S("}")))
+        return write_file(path, job->provenance);
+    buf_str(&whole, str_sub(text, 0, text.n - 1));
+    json_key(&j, "dedup_service");
+    opts_json(o, "dedup", false, &j);
+    buf_c(&whole, "}\n");
+    st = write_file(path, buf_view(&whole));
+    buf_free(&whole);
+    return st;
+}
+
 enum status
-corpus_job_take(const char *dir, const struct dedup_job *job, bool empty,
-                struct buf *differences)
+corpus_job_take(const char *dir, const struct dedup_job *job,
+                const struct opts *o, bool empty, struct buf *differences)
 {
     struct path path = path_printf("%s/dedup.job", dir);
     struct path beside = path_printf("%s/corpus/provenance.json", dir);
@@ -69,7 +92,7 @@ corpus_job_take(const char *dir, const struct dedup_job *job, bool empty,
         st = note(path.z, buf_view(&was), job->facts, buf_view(differences),
                   !empty);
     if (st == ST_OK && (!same || job->own || access(beside.z, F_OK) != 0))
-        st = write_file(beside.z, job->provenance);
+        st = write_provenance(beside.z, job, o);
     if (st == ST_OK)
         buf_clear(differences);
     buf_free(&was);

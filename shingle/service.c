@@ -363,8 +363,8 @@ answer_job(struct dedup_service *s, const struct dedup_job *job,
     enum status st = index_stat(s->index, &stat);
 
     if (st == ST_OK)
-        st =
-            corpus_job_take(s->dir, job, stat.index_entries == 0, &differences);
+        st = corpus_job_take(s->dir, job, s->o, stat.index_entries == 0,
+                             &differences);
     if (st != ST_OK) {
         refuse(call, st == ST_FULL ? MESSAGE_FULL : MESSAGE_FAILED,
                "the corpus's job cannot be kept, see the service's log");

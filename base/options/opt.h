@@ -92,6 +92,13 @@ bool opts_given(const struct opts *o, const char *section, const char *key);
 /* One option's present value as INI text into `out` (no line end). */
 struct buf;
 void opts_show(const struct opts *o, const struct opt *row, struct buf *out);
+
+/* A JSON object "SECTION.KEY": value as text, of those that differ from their
+ * presets and are part of a job (OPT_ASIDE is not): of one section, or, with
+ * `others`, of all sections but this one.  "" is no section. */
+struct json;
+void opts_json(const struct opts *o, const char *section, bool others,
+               struct json *j);
 /* Its row in opt_table, by its present name or an old one; NULL: there is no
  * such option. */
 const struct opt *opt_find(struct str section, struct str key);

@@ -170,3 +170,36 @@ opts_list_json(FILE *to)
     buf_free(&out);
     buf_free(&range);
 }
+
+static bool
+is_told(const struct opt *row, const char *section, bool others)
+{
+    return row->change != OPT_ASIDE &&
+           (strcmp(row->section, section) == 0) != others;
+}
+
+void
+opts_json(const struct opts *o, const char *section, bool others,
+          struct json *j)
+{
+    struct opts presets;
+    struct buf text = {0};
+
+    opts_init(&presets);
+    json_object(j);
+    for (size_t i = 0; i < opt_table_n; i++) {
+        const struct opt *row = &opt_table[i];
+
+        if (!is_told(row, section, others) || opts_same(o, &presets, row))
+            continue;
+        buf_clear(&text);
+        buf_printf(&text, "%s.%s", row->section, row->key);
+        json_name(j, buf_view(&text));
+        buf_clear(&text);
+        opts_show(o, row, &text);
+        json_str(j, buf_view(&text));
+    }
+    json_object_end(j);
+    opts_free(&presets);
+    buf_free(&text);
+}

@@ -61,8 +61,8 @@ void job_add_change(struct job *job, struct str time, struct str what);
 /* ---- for readers of a corpus ---- */
 
 /* One JSON object: version, started, language, scorer, models, options (those
- * that differ from their presets), changes. */
-void job_json(const struct job *job, struct json *j);
+ * that differ from their presets; not of section `without`: ""), changes. */
+void job_json(const struct job *job, const char *without, struct json *j);
 /* For people: "language nl, scorer learned, winnow 0.2.0"; and all of it but
  * the options, in a few lines. */
 void job_brief(const struct job *job, struct buf *out);

@@ -11,51 +11,16 @@
 
 /* ---- JSON ---- */
 
-/* A key that is made at run time. */
-static void
-key(struct json *j, struct str name)
-{
-    json_str(j, name);
-    buf_char(j->out, ':');
-    j->comma = false;
-}
-
 static void
 json_models(const struct job *job, struct json *j)
 {
     json_key(j, "models");
     json_object(j);
     for (size_t i = 0; i < job->models_n; i++) {
-        key(j, job->model[i].name);
+        json_name(j, job->model[i].name);
         json_str(j, job->model[i].digest);
     }
     json_object_end(j);
-}
-
-static void
-json_options(const struct job *job, struct json *j)
-{
-    struct opts presets;
-    struct buf text = {0};
-
-    opts_init(&presets);
-    json_key(j, "options");
-    json_object(j);
-    for (size_t i = 0; i < opt_table_n; i++) {
-        const struct opt *row = &opt_table[i];
-
-        if (row->change == OPT_ASIDE || opts_same(&job->opts, &presets, row))
-            continue;
-        buf_clear(&text);
-        buf_printf(&text, "%s.%s", row->section, row->key);
-        key(j, buf_view(&text));
-        buf_clear(&text);
-        opts_show(&job->opts, row, &text);
-        json_str(j, buf_view(&text));
-    }
-    json_object_end(j);
-    opts_free(&presets);
-    buf_free(&text);
 }
 
 static void
@@ -73,7 +38,7 @@ json_changes(const struct job *job, struct json *j)
 }
 
 void
-job_json(const struct job *job, struct json *j)
+job_json(const struct job *job, const char *without, struct json *j)
 {
     const struct opt_list *languages = &job->opts.clean_language;
 
@@ -87,7 +52,8 @@ job_json(const struct job *job, struct json *j)
     json_array_end(j);
     json_kstr(j, "scorer", job->opts.frontier_scorer);
     json_models(job, j);
-    json_options(job, j);
+    json_key(j, "options");
+    opts_json(&job->opts, without, true, j);
     json_changes(job, j);
     json_object_end(j);
 }

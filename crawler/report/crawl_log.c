@@ -91,6 +91,8 @@ crawl_log_line(const struct crawl_log_entry *e, struct buf *out)
         json_kbool(&j, "home_page", true);
     if (e->truncated)
         json_kbool(&j, "truncated", true);
+    if (e->not_contacted)
+        json_kbool(&j, "not_contacted", true);
     json_object_end(&j);
     buf_char(out, '\n');
 }

@@ -40,15 +40,16 @@ struct crawl_log_entry {
     double block; /* boilerplate value of the block the link stood in */
     double badness, boilerplate_mean;
     struct str language;
-    uint64_t chars;    /* characters of kept blocks */
-    uint64_t links;    /* outlinks found */
-    struct str id;     /* of the document, "" if there is none */
-    struct str of;     /* of a duplicate: id of the kept document; or "" */
-    struct str detail; /* of a rejection: value and limit; or "" */
-    struct str price;  /* that the server asks with 402, as it says; "" */
-    bool explored;     /* fetched by chance, not for its score */
-    bool home_page;    /* no link leads to it: frontier.home_pages */
-    bool truncated;    /* the body was cut off at fetch.body_max */
+    uint64_t chars;     /* characters of kept blocks */
+    uint64_t links;     /* outlinks found */
+    struct str id;      /* of the document, "" if there is none */
+    struct str of;      /* of a duplicate: id of the kept document; or "" */
+    struct str detail;  /* of a rejection: value and limit; or "" */
+    struct str price;   /* that the server asks with 402, as it says; "" */
+    bool explored;      /* fetched by chance, not for its score */
+    bool home_page;     /* no link leads to it: frontier.home_pages */
+    bool truncated;     /* the body was cut off at fetch.body_max */
+    bool not_contacted; /* it failed before a server was asked: no fetch */
 };
 
 const char *crawl_log_kind_name(enum crawl_log_kind kind); /* static */

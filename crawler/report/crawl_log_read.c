@@ -100,6 +100,7 @@ entry_of(const struct json_reader *r, struct crawl_log_entry *e)
         .explored = json_reader_bool(r, "explored"),
         .home_page = json_reader_bool(r, "home_page"),
         .truncated = json_reader_bool(r, "truncated"),
+        .not_contacted = json_reader_bool(r, "not_contacted"),
     };
     while (k < CRAWL_LOG_OTHER &&
            !str_eq(kind, str_c(crawl_log_kind_name((enum crawl_log_kind)k))))

@@ -19,7 +19,14 @@
 
 #define YIELD_PAGES_MIN 5 /* a host with fewer has no yield to speak of */
 
-enum row_class { ROW_GONE, ROW_PAGE, ROW_ROBOTS, ROW_REDIRECT, ROW_OTHER };
+enum row_class {
+    ROW_GONE,
+    ROW_PAGE,
+    ROW_UNREACHED, /* a page whose server could not be asked */
+    ROW_ROBOTS,
+    ROW_REDIRECT,
+    ROW_OTHER
+};
 
 struct report_row {
     uint64_t url_hash, bytes, kept_bytes;
@@ -119,6 +126,7 @@ intern(struct report_reader *rd, struct name_index *names, struct str name)
     return *number;
 }
 
+/* As outcome_is_page() says of a crawl's pages. */
 static enum row_class
 class_of(const struct crawl_log_entry *e)
 {
@@ -128,7 +136,7 @@ class_of(const struct crawl_log_entry *e)
         return ROW_REDIRECT;
     if (e->kind == CRAWL_LOG_PAGE &&
         (e->outcome == OUTCOME_FETCHED || e->outcome == OUTCOME_FAILED))
-        return ROW_PAGE;
+        return e->not_contacted ? ROW_UNREACHED : ROW_PAGE;
     return ROW_OTHER;
 }
 
@@ -402,6 +410,7 @@ add_up(struct report_reader *rd)
         else if (row->class != ROW_GONE)
             r->other_bytes += row->bytes;
         r->redirects += row->class == ROW_REDIRECT;
+        rd->refused[row->verdict].pages += row->class == ROW_UNREACHED;
         if (row->class == ROW_OTHER) {
             r->disallowed += row->outcome == OUTCOME_DISALLOWED;
             r->out_of_scope += row->outcome == OUTCOME_OUT_OF_SCOPE;

@@ -331,7 +331,7 @@ report_json(const struct report *r, FILE *to)
     json_kstr(&j, "dir", r->dir);
     if (r->job != NULL) {
         json_key(&j, "job");
-        job_json(r->job, &j);
+        job_json(r->job, "", &j);
     }
     json_ku64(&j, "fetched", r->fetched);
     json_ku64(&j, "kept", r->kept);

@@ -132,7 +132,7 @@ def shared(j):
     services = os.path.join(j.folder, "services")
     at = "ipc://" + os.path.join(j.folder, "dedup.sock")
     p = subprocess.Popen([WINNOW, "dedup", j.file, "--dir", services, "--set",
-                          "dedup.url=" + at], stdout=subprocess.DEVNULL,
+                          "dedup.url=" + at, "--set", "dedup.near=0.9"], stdout=subprocess.DEVNULL,
                          stderr=subprocess.DEVNULL)
 
     def crawl(n, *args, code=0):
@@ -144,8 +144,11 @@ def shared(j):
             return json.load(f)
 
     try:
-        crawl(1)
+        crawl(1, "--set", "dedup.near=0.5")
         first = provenance()
+        check("dedup.near" not in first["options"] and
+              first["dedup_service"]["dedup.near"] == "0.9",
+              "whose dedup.near: %s" % first)
         check(first["language"] == ["nl"] and
               first["models"]["boilerplate.net"].startswith("sha256:"),
               "provenance of a corpus in another process: %s" % first)
@@ -168,7 +171,7 @@ def shared(j):
         check(now["language"] == ["nl", "de"] and
               [c["what"] for c in now["changes"]] == ["clean.language: nl -> nl de"],
               "the change is not recorded: %s" % now["changes"])
-        said = crawl(1, code=2)
+        said = crawl(1, "--set", "dedup.near=0.5", code=2)
         check("clean.language: nl de -> nl" in said, "the old job goes on", said)
     finally:
         p.terminate()

@@ -314,7 +314,7 @@ a_corpus_names_what_made_it(void)
     CHECK(settle(&o, false, true) == ST_OK);
     opts_free(&o);
     CHECK(job_read(&job, folder) == ST_OK);
-    job_json(job, &j);
+    job_json(job, "", &j);
     buf_char(&text, '\0');
     CHECK(strstr(text.p, "\"language\":[\"nl\"],\"scorer\":\"host\"") != NULL);
     CHECK(strstr(text.p, "\"version\":\"" WINNOW_VERSION "\"") != NULL);

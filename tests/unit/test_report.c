@@ -153,6 +153,39 @@ home_page(const char *url, const char *verdict)
     buf_free(&line);
 }
 
+/* As the crawl counts: outcome_is_page(). */
+static void
+a_page_whose_server_was_not_asked_is_no_fetch(void)
+{
+    struct crawl_log_entry e = {.time_ms = 1795169730123,
+                                .url = S("http://gone.nl/"),
+                                .host = S("gone.nl"),
+                                .kind = CRAWL_LOG_PAGE,
+                                .outcome = OUTCOME_FAILED,
+                                .verdict = verdict_of("dns"),
+                                .not_contacted = true};
+    struct buf line = {0};
+    struct report *r;
+    uint64_t before, errors, told = 0;
+
+    small_crawl();
+    r = report();
+    before = r->fetched;
+    errors = r->errors;
+    report_free(r);
+    crawl_log_line(&e, &line);
+    fwrite(line.p, 1, line.n, lines);
+    buf_free(&line);
+    r = report();
+    CHECK(r->fetched == before && r->errors == errors);
+    for (size_t i = 0; i < r->refused_n; i++)
+        if (r->refused[i].verdict == verdict_of("dns"))
+            told = r->refused[i].pages;
+    CHECK(told == 1);
+    report_free(r);
+    remove_crawl();
+}
+
 static void
 home_pages_that_no_link_led_to_are_counted(void)
 {
@@ -697,6 +730,7 @@ main(int argc, char **argv)
         TEST(a_page_that_is_fetched_again_takes_nothing_away),
         TEST(duplicates_are_shown_by_host_and_kind_and_hosts_that_mirror),
         TEST(pages_are_counted_and_the_rest_is_not),
+        TEST(a_page_whose_server_was_not_asked_is_no_fetch),
         TEST(home_pages_that_no_link_led_to_are_counted),
         TEST(robots_are_counted_as_the_frontier_does),
         TEST(failures_and_refusals_have_their_reasons),
