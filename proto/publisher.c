@@ -53,17 +53,18 @@ struct publisher {
 static enum status
 listen_at(struct publisher *p)
 {
+    enum status st = transport_check_place(p->url);
     nng_listener l;
-    int rc = nng_listener_create(&l, p->socket, p->url);
+    int rc;
 
-    if (rc != 0)
+    if (st != ST_OK)
+        return st;
+    if ((rc = nng_listener_create(&l, p->socket, p->url)) != 0)
         return transport_report(rc, p->url, "publish");
     /* Of IPC only, of TCP only: others refuse it. */
     nng_listener_set_int(l, NNG_OPT_IPC_PERMISSIONS, 0600);
     nng_listener_set_bool(l, NNG_OPT_TCP_KEEPALIVE, true);
-    if ((rc = nng_listener_start(l, 0)) == NNG_EADDRINUSE &&
-        transport_remove_stale(p->url))
-        rc = nng_listener_start(l, 0);
+    rc = nng_listener_start(l, 0);
     return rc == 0 ? ST_OK : transport_report(rc, p->url, "publish");
 }
 

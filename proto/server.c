@@ -132,14 +132,14 @@ static enum status
 open_acceptor(struct server *v, const char *url)
 {
     struct acceptor *g = &v->acceptors[v->acceptors_n];
+    enum status st;
     int rc;
 
     if (v->acceptors_n == ACCEPTORS_MAX)
         return transport_report(NNG_EINVAL, url, "listen at one more address");
-    rc = transport_listener(&g->listener, url);
-    if (rc == NNG_EADDRINUSE && transport_remove_stale(url))
-        rc = transport_listener(&g->listener, url);
-    if (rc != 0)
+    if ((st = transport_check_place(url)) != ST_OK)
+        return st;
+    if ((rc = transport_listener(&g->listener, url)) != 0)
         return transport_report(rc, url, "listen");
     g->server = v;
     g->keys = transport_is_encrypted(url) ? v->keys : NULL;

@@ -9,11 +9,8 @@
 #include "transport.h"
 
 #include <arpa/inet.h>
-#include <errno.h>
 #include <stdio.h>
-#include <sys/socket.h>
-#include <sys/un.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 #include "base/log.h"
 
@@ -160,26 +157,17 @@ transport_listener(nng_stream_listener **out, const char *url)
     return rc;
 }
 
-bool
-transport_remove_stale(const char *url)
+enum status
+transport_check_place(const char *url)
 {
-    struct str path = str_sub(str_c(url), sizeof "ipc://" - 1, SIZE_MAX);
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    bool stale = false;
-    int fd;
+    const char *path = url + strlen("ipc://");
+    struct stat s;
 
-    if (!str_starts(str_c(url), S("ipc://")) ||
-        path.n >= sizeof address.sun_path)
-        return false;
-    memcpy(address.sun_path, path.p, path.n);
-    if ((fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)) < 0)
-        return false;
-    if (connect(fd, (struct sockaddr *)&address, sizeof address) != 0 &&
-        errno == ECONNREFUSED)
-        stale = unlink(address.sun_path) == 0;
-    close(fd);
-    if (stale)
-        log_info("endpoint", "url=%s removed the socket a killed process left",
-                 url);
-    return stale;
+    if (!str_starts(str_c(url), S("ipc://")) || lstat(path, &s) != 0 ||
+        S_ISSOCK(s.st_mode))
+        return ST_OK;
+    log_error("endpoint",
+              "%s: cannot listen: %s is no socket, and is not replaced by one",
+              url, path);
+    return ST_USAGE;
 }

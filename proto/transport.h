@@ -28,8 +28,9 @@ bool transport_host(const char *url, char *out, size_t size);
 enum status transport_dialer(nng_stream_dialer **out, const char *url);
 int transport_listener(nng_stream_listener **out, const char *url);
 
-/* Is nobody behind the socket file of this ipc:// URL (left by a killed
- * process)?  Then it is removed: nng does not, and bind(2) fails for ever. */
-bool transport_remove_stale(const char *url);
+/* May one listen at this URL?  ST_USAGE (reported): at the path of ipc://PATH
+ * is something that is no socket.  To be asked first: nng replaces what nobody
+ * answers at, as the socket of a killed process, and that may be any file. */
+enum status transport_check_place(const char *url);
 
 #endif

@@ -341,6 +341,27 @@ a_socket_in_use_is_refused_and_a_stale_one_replaced(void)
 }
 
 static void
+what_is_no_socket_is_not_replaced_by_one(void)
+{
+    const char *url = url_of("ipc", "keep"), *path = url + strlen("ipc://");
+    struct server *v = NULL;
+    size_t largest = 0;
+    struct stat before, after;
+
+    for (int kind = 0; kind < 4; kind++) {
+        CHECK(kind == 0   ? close(open(path, O_CREAT | O_WRONLY, 0600)) == 0
+              : kind == 1 ? mkfifo(path, 0600) == 0
+              : kind == 2 ? symlink("/etc/passwd", path) == 0
+                          : symlink("nowhere", path) == 0);
+        CHECK(lstat(path, &before) == 0);
+        CHECK(server_start(&v, url, NULL, echo, &largest) == ST_USAGE);
+        CHECK(v == NULL);
+        CHECK(lstat(path, &after) == 0 && after.st_ino == before.st_ino);
+        CHECK(unlink(path) == 0);
+    }
+}
+
+static void
 bad_addresses_are_usage_errors(void)
 {
     static const char *const bad[] = {"",
@@ -687,6 +708,7 @@ main(int argc, char **argv)
         TEST(a_late_reply_is_not_taken_for_the_next_one),
         TEST(a_name_in_use_is_refused_and_free_after_the_stop),
         TEST(a_socket_in_use_is_refused_and_a_stale_one_replaced),
+        TEST(what_is_no_socket_is_not_replaced_by_one),
         TEST(bad_addresses_are_usage_errors),
         TEST(plain_tcp_beyond_loopback_is_refused_unless_it_is_allowed),
         TEST(a_socket_file_is_its_owners_alone),

@@ -229,6 +229,20 @@ publishes_on_this_machine_only(void)
     CHECK(publisher_open(&p, "here", NULL) == ST_USAGE);
 }
 
+static void
+what_is_no_socket_is_not_replaced_by_one(void)
+{
+    struct publisher *p;
+    FILE *f;
+
+    use_ipc();
+    f = fopen(url + strlen("ipc://"), "we");
+    CHECK(f != NULL && fclose(f) == 0);
+    CHECK(publisher_open(&p, url, NULL) == ST_USAGE);
+    CHECK(access(url + strlen("ipc://"), F_OK) == 0);
+    folder_close();
+}
+
 /* ---- a peer that hangs up while it is greeted ---- */
 
 static void
@@ -411,6 +425,7 @@ main(int argc, char **argv)
         TEST(who_does_not_read_holds_up_nobody),
         TEST(too_many_subscribers_are_turned_away),
         TEST(publishes_on_this_machine_only),
+        TEST(what_is_no_socket_is_not_replaced_by_one),
         TEST(a_hang_up_silences_rep_of_nng_1_5),
         TEST(a_hang_up_silences_pub_of_nng_1_5),
         TEST(a_publisher_knows_that_it_is_silenced),
