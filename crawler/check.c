@@ -12,11 +12,13 @@ static enum status
 check_addresses(const struct opts *o)
 {
     const struct str url[] = {o->frontier_url, o->dedup_url, o->dedup_pub};
-    const struct endpoint_options options = endpoint_options_of(o);
+    const struct endpoint_options options[] = {endpoint_options_frontier(o),
+                                               endpoint_options_dedup(o),
+                                               endpoint_options_publisher(o)};
     enum status st = ST_OK;
 
     for (size_t i = 0; i < sizeof url / sizeof *url; i++)
-        if (url[i].n > 0 && endpoint_check(url[i].p, &options) != ST_OK)
+        if (url[i].n > 0 && endpoint_check(url[i].p, &options[i]) != ST_OK)
             st = ST_USAGE;
     return st;
 }

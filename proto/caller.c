@@ -93,7 +93,8 @@ try_once(struct caller *c, struct asked *q, const atomic_bool *stop,
     q->first = NULL;
     if (st == ST_OK)
         return c->setup->read(q->self, buf_view(&q->reply), detail);
-    return st == ST_STOPPED || st == ST_LIMIT ? st : ST_TIMEOUT;
+    return st == ST_STOPPED || st == ST_LIMIT || st == ST_USAGE ? st
+                                                                : ST_TIMEOUT;
 }
 
 enum status

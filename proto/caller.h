@@ -47,7 +47,8 @@ struct asked {
 void caller_begin(struct caller *c, struct asked *q, void *self,
                   const atomic_bool *stop);
 /* Make the call until it is answered.  ST_OK, what read() ended it with,
- * ST_LIMIT (the message is too long), or ST_STOPPED. */
+ * ST_LIMIT (the message is too long), ST_USAGE (reported: another service
+ * answers there), or ST_STOPPED. */
 enum status caller_finish(struct caller *c, struct asked *q,
                           const atomic_bool *stop);
 /* The same with one try, and nothing is said: ST_TIMEOUT, or what read()

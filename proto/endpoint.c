@@ -55,6 +55,7 @@ struct endpoint_call {
 
 struct endpoint {
     char *url, host[256];
+    const char *service, *key; /* endpoint_options */
     nng_stream_dialer *dialer; /* NULL: inproc:// */
     nng_aio *dialing;
     struct tls_keys *keys; /* NULL: no TLS */
@@ -69,7 +70,8 @@ struct endpoint {
     struct endpoint_call *slot[CALLS_MAX];
     uint32_t turn[CALLS_MAX]; /* high bits of the numbers of a slot */
     size_t next_slot, under_way, calls_n;
-    bool answers; /* this wire has brought one */
+    bool answers;     /* this wire has brought one */
+    char another[64]; /* service, to which the last wire led; "": none */
     struct log_limit said;
 };
 
@@ -136,15 +138,28 @@ come_apart(struct endpoint *e, bool failed)
     pthread_cond_broadcast(&e->changed);
 }
 
+/* Under lock: nothing is sent to it, since a message of one service may mean
+ * something else to another. */
 static void
-on_opened(void *self)
+refuse_service(struct endpoint *e, struct str service)
+{
+    snprintf(e->another, sizeof e->another, "%.*s", STRF(service));
+    wire_end(e->wire);
+    come_apart(e, true);
+}
+
+static void
+on_opened(void *self, struct str service)
 {
     struct endpoint *e = self;
 
     pthread_mutex_lock(&e->lock);
-    if (e->state == GREETING)
-        e->state = OPEN;
     e->heard_ms = clock_steady_ms();
+    if (e->state == GREETING && e->service != NULL && service.n > 0 &&
+        !str_eq(service, str_c(e->service)))
+        refuse_service(e, service);
+    else if (e->state == GREETING)
+        e->state = OPEN;
     pthread_cond_broadcast(&e->changed);
     pthread_mutex_unlock(&e->lock);
 }
@@ -314,6 +329,10 @@ endpoint_dial(struct endpoint **out, const char *url,
         free(e);
         return ST_NOMEM;
     }
+    if (o != NULL) {
+        e->service = o->service;
+        e->key = o->key;
+    }
     e->retry_ms = RETRY_MIN_MS;
     e->said = (struct log_limit)LOG_LIMIT(2);
     pthread_mutex_init(&e->lock, NULL);
@@ -336,7 +355,8 @@ endpoint_close(struct endpoint *e)
 
 /* ---- a call over the connection ---- */
 
-/* Under lock: one step towards its being sent.  ST_NONE: wait first. */
+/* Under lock: one step towards its being sent.  ST_NONE: wait first; ST_USAGE:
+ * there is nobody to send it to. */
 static enum status
 step(struct endpoint *e, struct endpoint_call *c)
 {
@@ -346,9 +366,12 @@ step(struct endpoint *e, struct endpoint_call *c)
     }
     if (e->state == APART && clock_steady_ms() >= e->retry_at_ms) {
         e->state = DIALING;
+        e->another[0] = '\0';
         nng_stream_dialer_dial(e->dialer, e->dialing);
         return ST_OK;
     }
+    if (e->another[0] != '\0')
+        return ST_USAGE;
     if (e->state != OPEN || !take_slot(e, c))
         return ST_NONE;
     c->state = SENT;
@@ -394,6 +417,16 @@ give_up(struct endpoint *e, struct endpoint_call *c)
     }
 }
 
+/* Under lock. */
+static void
+say_another(struct endpoint *e)
+{
+    log_rarely(&e->said, LOG_ERROR, "endpoint",
+               "a %s answers at %s, not a %s%s%s%s", e->another, e->url,
+               e->service, e->key != NULL ? " (" : "",
+               e->key != NULL ? e->key : "", e->key != NULL ? ")" : "");
+}
+
 static enum status
 receive_outside(struct endpoint_call *c)
 {
@@ -402,14 +435,16 @@ receive_outside(struct endpoint_call *c)
 
     pthread_mutex_lock(&e->lock);
     while (c->state != ANSWERED && st == ST_OK) {
-        if (c->state == TO_SEND && step(e, c) == ST_OK)
-            continue;
-        st = wait_for(e, c);
+        st = c->state == TO_SEND ? step(e, c) : ST_NONE;
+        if (st == ST_NONE)
+            st = wait_for(e, c);
     }
     if (c->state == ANSWERED)
         st = ST_OK;
     else
         give_up(e, c);
+    if (st == ST_USAGE)
+        say_another(e);
     pthread_mutex_unlock(&e->lock);
     return st;
 }

@@ -28,6 +28,10 @@ struct endpoint_options {
     size_t connections;         /* of a server; 0: 1000 */
     size_t connections_address; /* ... from one address; 0: as many */
     size_t memory; /* bytes of messages under way, all together; 0: 256 MiB */
+    /* Of a server: what it tells its askers that it is; of an asker: what has
+     * to answer.  NULL: nothing; anything. */
+    const char *service;
+    const char *key; /* the option that the address stands in; NULL: none */
 };
 
 /* Can that be a URL of a service, with these options?  ST_USAGE: no
@@ -45,7 +49,8 @@ void endpoint_close(struct endpoint *e); /* NULL allowed; no call under way */
 
 /* Send `request`, wait for the reply (appended to the cleared `reply`).
  * Thread-safe; calls run in parallel.  ST_TIMEOUT after timeout_ms: the peer is
- * absent or slow, and it may or may not have acted. */
+ * absent or slow, and it may or may not have acted.  ST_USAGE (reported):
+ * another service answers there than is wanted; nothing was sent to it. */
 enum status endpoint_call(struct endpoint *e, struct str request,
                           struct buf *reply, uint64_t timeout_ms);
 

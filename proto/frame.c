@@ -133,6 +133,12 @@ hello_write(struct buf *out, const struct hello *h)
     buf_str(out, h->text);
 }
 
+struct str
+hello_service(const struct hello *h)
+{
+    return str_sub(h->text, str_find(h->text, ':', 0) + 2, SIZE_MAX);
+}
+
 enum status
 hello_read(struct hello *out, struct str message)
 {

@@ -71,6 +71,10 @@ struct hello {
     struct str text; /* for people; points into the message */
 };
 
+/* What the one who says hello is: what stands behind ": " in its text; empty:
+ * it does not say. */
+struct str hello_service(const struct hello *h);
+
 void hello_write(struct buf *out, const struct hello *h);
 enum status hello_read(struct hello *out, struct str message); /* ST_INVALID */
 

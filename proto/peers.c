@@ -63,6 +63,7 @@ struct peer {
 
 struct peers {
     struct call_queue *queue;
+    const char *service; /* what is said to them; NULL: nothing */
     size_t peers_max, place_max, memory_max;
     struct thread_beside keeper; /* ended: nobody is let in */
     struct peer *first;
@@ -213,9 +214,10 @@ count_answers(struct peers *ps, struct peer *x)
 /* ---- events of a wire ---- */
 
 static void
-on_opened(void *self)
+on_opened(void *self, struct str service)
 {
     (void)self;
+    (void)service;
 }
 
 static void
@@ -397,8 +399,11 @@ peers_admit(struct peers *ps, nng_stream *stream, const struct tls_keys *keys)
                                               .sent = on_sent,
                                               .ended = on_ended};
     struct peer *x = calloc(1, sizeof *x);
-    const struct wire_setup setup = {
-        .events = &events, .self = x, .keys = keys, .server = true};
+    const struct wire_setup setup = {.events = &events,
+                                     .self = x,
+                                     .keys = keys,
+                                     .service = ps->service,
+                                     .server = true};
 
     if (x == NULL) {
         nng_stream_free(stream);
@@ -548,6 +553,7 @@ peers_open(struct peers **out, struct call_queue *queue,
     if (ps == NULL)
         return ST_NOMEM;
     ps->queue = queue;
+    ps->service = o != NULL ? o->service : NULL;
     ps->peers_max = o != NULL && o->connections > 0 ? o->connections : 1000;
     ps->place_max = o != NULL && o->connections_address > 0
                         ? o->connections_address

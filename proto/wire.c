@@ -219,6 +219,18 @@ say_hello(struct wire *w, uint16_t lowest, uint16_t highest, const char *text)
     push(w);
 }
 
+/* Under lock. */
+static void
+introduce(struct wire *w)
+{
+    const char *service = w->setup.service;
+    char text[100];
+
+    snprintf(text, sizeof text, "winnow " WINNOW_VERSION "%s%s",
+             service != NULL ? ": " : "", service != NULL ? service : "");
+    say_hello(w, HELLO_VERSION, HELLO_VERSION, text);
+}
+
 /* The peer's; ST_INVALID: `why` tells. */
 static enum status
 check_hello(const struct wire *w, const struct hello *h, char *why, size_t n)
@@ -257,12 +269,11 @@ greet(struct wire *w)
     } else {
         w->look.open = true;
         if (w->setup.server)
-            say_hello(w, HELLO_VERSION, HELLO_VERSION,
-                      "winnow " WINNOW_VERSION);
+            introduce(w);
     }
     pthread_mutex_unlock(&w->lock);
     if (st == ST_OK)
-        w->setup.events->opened(w->setup.self);
+        w->setup.events->opened(w->setup.self, hello_service(&h));
     return st;
 }
 
@@ -397,7 +408,7 @@ decrypt(struct wire *w, struct str bytes)
     before = tls_is_ready(w->tls);
     st = tls_in(w->tls, bytes, &w->plain, &w->out);
     if (st == ST_OK && !before && tls_is_ready(w->tls) && !w->setup.server)
-        say_hello(w, HELLO_VERSION, HELLO_VERSION, "winnow " WINNOW_VERSION);
+        introduce(w);
     if (st == ST_OK)
         push(w);
     else
@@ -528,7 +539,7 @@ wire_start(struct wire *w)
         (void)decrypt(w, S("")); /* the first words of the handshake */
     } else if (!w->setup.server) {
         pthread_mutex_lock(&w->lock);
-        say_hello(w, HELLO_VERSION, HELLO_VERSION, "winnow " WINNOW_VERSION);
+        introduce(w);
         pthread_mutex_unlock(&w->lock);
     }
     wire_go_on(w);

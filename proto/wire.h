@@ -15,8 +15,9 @@
 struct wire; /* opaque */
 
 struct wire_events {
-    /* Both sides have said hello and speak one language. */
-    void (*opened)(void *self);
+    /* Both sides have said hello and speak one language.  service: what the
+     * other one is, in its own words; empty: it does not say. */
+    void (*opened)(void *self, struct str service);
     /* A message is whole.  The callee may take the memory of it; what it leaves
      * is freed, and held no more. */
     void (*message)(void *self, uint32_t number, struct buf *message);
@@ -35,6 +36,7 @@ struct wire_setup {
     void *self;
     const struct tls_keys *keys; /* NULL: in the clear */
     const char *name;            /* TLS: that the service must bear */
+    const char *service;         /* what we say we are; NULL: nothing */
     bool server;
 };
 

@@ -92,7 +92,7 @@ static const struct caller_setup setup = {.topic = "ship",
 enum status
 dedup_client_open(struct dedup_client **out, const struct opts *o)
 {
-    const struct endpoint_options options = endpoint_options_of(o);
+    const struct endpoint_options options = endpoint_options_dedup(o);
     struct dedup_client *c = calloc(1, sizeof *c);
     enum status st;
 

@@ -73,9 +73,18 @@ stat_service(const struct invocation *in)
     dedup_client_close(client);
     if (st == ST_OK)
         return print_stat(&stat, invocation_flag(in, "json") != NULL);
-    log_error("dedup", "url=%.*s no answer within %d ms: %s",
-              STRF(in->opts.dedup_url), STAT_TIMEOUT_MS, status_name(st));
-    return EXIT_FAILED;
+    if (st == ST_TIMEOUT)
+        log_error("dedup", "url=%.*s no answer within %d ms",
+                  STRF(in->opts.dedup_url), STAT_TIMEOUT_MS);
+    else if (st == ST_IO || st == ST_INVALID)
+        log_error("dedup",
+                  "url=%.*s what answers there is no dedup service, or one of "
+                  "another version",
+                  STRF(in->opts.dedup_url));
+    else if (st != ST_USAGE)
+        log_error("dedup", "url=%.*s no counts: %s", STRF(in->opts.dedup_url),
+                  status_name(st));
+    return command_exit(st);
 }
 
 /* Read DIR/dedup, whether a service runs on it or not. */

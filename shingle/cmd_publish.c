@@ -205,7 +205,7 @@ send_new(struct publish_work *w)
 static int
 publish(struct publish_work *w, const char *url)
 {
-    const struct endpoint_options options = endpoint_options_of(w->opts);
+    const struct endpoint_options options = endpoint_options_publisher(w->opts);
     enum status st = publisher_open(&w->sink.publisher, url, &options);
 
     if (st != ST_OK)

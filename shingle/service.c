@@ -488,7 +488,7 @@ open_stores(struct dedup_service *s)
     struct path folder = path_printf("%s/dedup", s->dir);
     struct fingerprint_scheme scheme = fingerprint_scheme_of(o);
     char scheme_text[FINGERPRINT_SCHEME_BYTES];
-    const struct endpoint_options eo = endpoint_options_of(o);
+    const struct endpoint_options eo = endpoint_options_shard(o);
     struct store_options so = {.map_gib = o->dedup_map_gib,
                                .sync = o->dedup_sync,
                                .checkpoint_bytes = o->dedup_checkpoint_mib
@@ -526,7 +526,7 @@ enum status
 dedup_service_start(struct dedup_service **out, const char *dir,
                     const struct opts *o)
 {
-    const struct endpoint_options options = endpoint_options_of(o);
+    const struct endpoint_options options = endpoint_options_dedup(o);
     struct dedup_service *s = calloc(1, sizeof *s);
     enum status st = ST_NOMEM;
 

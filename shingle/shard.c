@@ -149,7 +149,7 @@ handle(void *self, struct server_call *calls, size_t n)
 enum status
 shard_start(struct band_shard **out, struct str url, const struct opts *o)
 {
-    const struct endpoint_options options = endpoint_options_of(o);
+    const struct endpoint_options options = endpoint_options_shard(o);
     struct band_shard *s = calloc(1, sizeof *s);
     enum status st = ST_NOMEM;
 

@@ -234,7 +234,9 @@ take_answer(struct one *o)
     o->call = NULL;
     o->away = st != ST_OK;
     if (st != ST_OK) {
-        say_trouble(o, "does not answer", S(""));
+        say_trouble(o,
+                    st == ST_USAGE ? "is another service" : "does not answer",
+                    S(""));
         return ST_BUSY;
     }
     if (shard_message_read_reply(buf_view(&o->reply), o->all->arena, &r) !=

@@ -110,7 +110,7 @@ enum status
 frontier_client_open(struct frontier_client **out, const struct opts *o,
                      uint64_t crawler)
 {
-    const struct endpoint_options options = endpoint_options_of(o);
+    const struct endpoint_options options = endpoint_options_frontier(o);
     struct frontier_client *c = calloc(1, sizeof *c);
     enum status st;
 

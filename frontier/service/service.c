@@ -382,7 +382,7 @@ enum status
 frontier_service_start(struct frontier_service **out, const char *dir,
                        const struct opts *o)
 {
-    const struct endpoint_options options = endpoint_options_of(o);
+    const struct endpoint_options options = endpoint_options_frontier(o);
     struct frontier_service *s = calloc(1, sizeof *s);
     char *url = NULL;
     enum status st = ST_NOMEM;

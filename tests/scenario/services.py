@@ -6,6 +6,7 @@ and not its end.  Meanwhile one who works is answered within a second, over the
 connection it had and over new ones; memory keeps to services.memory_mib; the
 idle ones are let go.  Plain and in TLS.
 Refusals: what TLS refuses stands in the logs of both sides, with the reason.
+Mistaken: who asks one service for what another does is told so, before it fetches.
 Noise: 300 malformed requests and 300 who speak something else are a few lines.
 
 usage: services.py WINNOW   (in the folder of the sources, for the keys)
@@ -204,6 +205,43 @@ def refusals(winnow, base, fault):
     return lines
 
 
+def mistaken(winnow, base, fault):
+    dedup, frontier = (Service(winnow, base, kind, False) for kind in STAT)
+    shard_url = "tcp://127.0.0.1:%d" % wire.free_port()
+    shard = subprocess.Popen([winnow, "dedup", dedup.job, "--shard", "1", "--set",
+                              "dedup.shards=" + shard_url],
+                             stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    lines = []
+
+    def ask(command, words, **urls):
+        sets = [w for kind, url in urls.items()
+                for w in ("--set", "%s.url=%s" % (kind, url))]
+        p = subprocess.run([winnow] + command + sets, capture_output=True, text=True,
+                           timeout=60)
+        lines.extend(p.stderr.splitlines())
+        if p.returncode != 2 or words not in p.stderr:
+            fault.append("exit status %d, and it does not say: %s" %
+                         (p.returncode, words))
+
+    crawl = ["crawl", "--dir", os.path.join(base, "mistaken"),
+             "--set", "seeds.url=http://127.0.0.1:9/"]
+    not_dedup = "a %s answers at %s, not a dedup service (dedup.url)"
+    try:
+        ask(crawl, "a dedup service answers at %s, not a frontier service (frontier.url)"
+            % dedup.url, frontier=dedup.url, dedup=frontier.url)
+        for url, what in (frontier.url, "frontier service"), \
+                (shard_url, "shard of a dedup service"):
+            ask(crawl, not_dedup % (what, url), frontier=frontier.url, dedup=url)
+            ask(["dedup", dedup.job, "--stat"], not_dedup % (what, url), dedup=url)
+    finally:
+        shard.kill()
+        shard.wait()
+        for v in (dedup, frontier):
+            v.stop()
+            lines += v.err.lines
+    return lines
+
+
 def noise(winnow, base, fault):
     lines = []
     for kind in STAT:
@@ -238,6 +276,7 @@ def main():
               lambda f, kind=kind, tls=tls: flood(winnow, base, kind, tls, f))
              for kind in STAT for tls in (False, True)]
     parts += [("refusals", lambda f: refusals(winnow, base, f)),
+              ("mistaken", lambda f: mistaken(winnow, base, f)),
               ("noise", lambda f: noise(winnow, base, f))]
     bad = 0
     try:

@@ -532,6 +532,44 @@ tls_admits_only_peers_of_the_same_authority(void)
 }
 
 static void
+another_service_is_named_and_sent_nothing(void)
+{
+    const struct endpoint_options is = {.service = "frontier service"};
+    const struct endpoint_options wants = {.service = "dedup service",
+                                           .key = "dedup.url"};
+    const char *url = url_of("ipc", "other");
+    struct buf log = {0}, reply = {0};
+    struct endpoint *e = NULL;
+    struct server *v = NULL;
+    size_t largest = 0;
+
+    CHECK(endpoint_dial(&e, url, &wants) == ST_OK);
+    CHECK(server_start(&v, url, &is, echo, &largest) == ST_OK);
+    log_capture(&log);
+    for (int i = 0; i < 2; i++)
+        CHECK(endpoint_call(e, S("x"), &reply, 60000) == ST_USAGE);
+    server_stop(v);
+    log_capture(NULL);
+    buf_char(&log, '\0');
+    CHECK(strstr(log.p, "a frontier service answers at ipc://") != NULL);
+    CHECK(strstr(log.p, "not a dedup service (dedup.url)") != NULL);
+    CHECK(largest == 0);
+
+    /* The right one comes, and an older one, which does not say. */
+    for (int older = 0; older < 2; older++) {
+        CHECK(server_start(&v, url, older ? NULL : &wants, echo, &largest) ==
+              ST_OK);
+        while (endpoint_call(e, S("x"), &reply, 60000) == ST_USAGE)
+            clock_sleep_ms(10);
+        CHECK(says(e, "y", "re:y"));
+        server_stop(v);
+    }
+    endpoint_close(e);
+    buf_free(&reply);
+    buf_free(&log);
+}
+
+static void
 a_server_answers_at_a_second_address(void)
 {
     char first[256];
@@ -714,6 +752,7 @@ main(int argc, char **argv)
         TEST(a_socket_file_is_its_owners_alone),
         TEST(an_oversize_message_is_refused_at_both_ends),
         TEST(tls_admits_only_peers_of_the_same_authority),
+        TEST(another_service_is_named_and_sent_nothing),
         TEST(a_server_answers_at_a_second_address),
         TEST(opening_and_closing_many_times_never_hangs),
         TEST(a_killed_and_restarted_server_loses_no_call),
