@@ -298,7 +298,7 @@ prepare_dialing(struct endpoint *e, const struct endpoint_options *o)
     if (transport_is_encrypted(e->url)) {
         if (!transport_host(e->url, e->host, sizeof e->host))
             return transport_report(NNG_EADDRINVAL, e->url, "connect");
-        if ((st = tls_keys_open(&e->keys, o, false)) != ST_OK)
+        if ((st = tls_keys_open(&e->keys, o, false, NULL)) != ST_OK)
             return st;
     }
     if ((st = transport_dialer(&e->dialer, e->url)) != ST_OK)
@@ -312,7 +312,13 @@ prepare_dialing(struct endpoint *e, const struct endpoint_options *o)
 enum status
 endpoint_check(const char *url, const struct endpoint_options *o)
 {
-    return transport_check(url, o);
+    struct tls_keys *keys = NULL;
+    enum status st = transport_check(url, o);
+
+    if (st == ST_OK && transport_is_encrypted(url))
+        st = tls_keys_open(&keys, o, false, NULL);
+    tls_keys_close(keys);
+    return st;
 }
 
 enum status

@@ -34,8 +34,8 @@ struct endpoint_options {
     const char *key; /* the option that the address stands in; NULL: none */
 };
 
-/* Can that be a URL of a service, with these options?  ST_USAGE: no
- * (reported). */
+/* Can that be a URL of a service, with these options and the files they name?
+ * ST_USAGE: no (reported). */
 enum status endpoint_check(const char *url, const struct endpoint_options *o);
 
 struct endpoint; /* opaque */

@@ -206,6 +206,19 @@ server_free(struct server *v)
     free(v);
 }
 
+/* Askers look for the name in the address they use: ours, unless that stands
+ * for every address of the machine. */
+static enum status
+open_keys(struct server *v, const char *url, const struct endpoint_options *o)
+{
+    char host[256];
+    bool named = transport_host(url, host, sizeof host) &&
+                 strcmp(host, "0.0.0.0") != 0 && strcmp(host, "::") != 0 &&
+                 strcmp(host, "*") != 0;
+
+    return tls_keys_open(&v->keys, o, true, named ? host : NULL);
+}
+
 enum status
 server_start(struct server **out, const char *url,
              const struct endpoint_options *o, server_handle *handle,
@@ -224,8 +237,7 @@ server_start(struct server **out, const char *url,
     snprintf(v->name, sizeof v->name, "%s",
              transport_name(url) != NULL ? transport_name(url) : "service");
     raise_descriptors(o);
-    if ((transport_is_encrypted(url) &&
-         (st = tls_keys_open(&v->keys, o, true)) != ST_OK) ||
+    if ((transport_is_encrypted(url) && (st = open_keys(v, url, o)) != ST_OK) ||
         (st = call_queue_open(&v->queue)) != ST_OK ||
         (st = peers_open(&v->peers, v->queue, o)) != ST_OK) {
         server_free(v);

@@ -11,18 +11,26 @@
 #define MBEDTLS_ALLOW_PRIVATE_ACCESS
 #include "tls.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <mbedtls/ctr_drbg.h>
 #include <mbedtls/entropy.h>
 #include <mbedtls/error.h>
+#include <mbedtls/platform_util.h>
 #include <mbedtls/ssl.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/file.h"
 #include "base/log.h"
 #include "frame.h"
 
-enum { ALERT = 21, ALERT_CERTIFICATE_REQUIRED = 116, READ_MAX = 16384 };
+enum {
+    ALERT = 21,
+    ALERT_CERTIFICATE_REQUIRED = 116,
+    READ_MAX = 16384,
+    PEM_BYTES_MAX = 1 << 20
+};
 
 struct tls_keys {
     mbedtls_ssl_config config;
@@ -45,30 +53,110 @@ struct tls {
 /* ---- keys ---- */
 
 static enum status
-bad_file(struct str path, int rc)
+bad_file(const char *option, struct str path, const char *why)
 {
-    char text[128];
-
-    mbedtls_strerror(rc, text, sizeof text);
-    log_error("endpoint", "%.*s: not used for tls+tcp://: %s", STRF(path),
-              text);
+    log_error("endpoint", "%s = %.*s: not used for tls+tcp://: %s", option,
+              STRF(path), why);
     return ST_USAGE;
+}
+
+/* By a code of mbed TLS, or so many certificates that it could not read. */
+static enum status
+not_parsed(const char *option, struct str path, int rc)
+{
+    char text[128] = "not all of its certificates can be read";
+
+    if (rc < 0)
+        mbedtls_strerror(rc, text, sizeof text);
+    return bad_file(option, path, text);
+}
+
+/* With the NUL that mbed TLS wants to see. */
+static enum status
+read_text(struct buf *out, const char *option, struct str path)
+{
+    char file[PATH_MAX];
+    enum status st;
+
+    snprintf(file, sizeof file, "%.*s", STRF(path));
+    if ((st = file_read(out, file, PEM_BYTES_MAX)) != ST_OK)
+        return bad_file(option, path,
+                        st == ST_IO ? strerror(errno) : "it is too large");
+    buf_char(out, '\0');
+    return ST_OK;
+}
+
+/* key: NULL: only certificates are wanted. */
+static enum status
+read_pem(mbedtls_x509_crt *certificate, mbedtls_pk_context *key,
+         const char *option, struct str path)
+{
+    struct buf text = {0};
+    enum status st = read_text(&text, option, path);
+    const unsigned char *p = (const unsigned char *)text.p;
+    int rc = 0;
+
+    if (st == ST_OK)
+        rc = mbedtls_x509_crt_parse(certificate, p, text.n);
+    if (st == ST_OK && rc == 0 && key != NULL)
+        rc = mbedtls_pk_parse_key(key, p, text.n, NULL, 0);
+    if (rc != 0)
+        st = not_parsed(option, path, rc);
+    else if (st == ST_OK && key != NULL &&
+             mbedtls_pk_check_pair(&certificate->pk, key) != 0)
+        st = bad_file(option, path,
+                      "its first certificate and its key do not belong "
+                      "together");
+    if (text.n > 0)
+        mbedtls_platform_zeroize(text.p, text.n);
+    buf_free(&text);
+    return st;
 }
 
 static enum status
 read_files(struct tls_keys *k, const struct endpoint_options *o)
 {
-    char file[PATH_MAX];
-    int rc;
+    enum status st =
+        read_pem(&k->authority, NULL, "tls.authority", o->authority);
 
-    snprintf(file, sizeof file, "%.*s", STRF(o->authority));
-    if ((rc = mbedtls_x509_crt_parse_file(&k->authority, file)) != 0)
-        return bad_file(o->authority, rc);
-    snprintf(file, sizeof file, "%.*s", STRF(o->own));
-    if ((rc = mbedtls_x509_crt_parse_file(&k->own, file)) != 0 ||
-        (rc = mbedtls_pk_parse_keyfile(&k->key, file, NULL)) != 0)
-        return bad_file(o->own, rc);
-    return ST_OK;
+    return st == ST_OK ? read_pem(&k->own, &k->key, "tls.key", o->own) : st;
+}
+
+/* What the check of a certificate has found, the gravest first.  name: that it
+ * was to bear. */
+static void
+say_flaw(char *out, size_t size, uint32_t flags, const char *name)
+{
+    const char *what =
+        flags & MBEDTLS_X509_BADCERT_NOT_TRUSTED
+            ? "it is not signed by tls.authority"
+        : flags & MBEDTLS_X509_BADCERT_EXPIRED     ? "it has expired"
+        : flags & MBEDTLS_X509_BADCERT_FUTURE      ? "it is not valid yet"
+        : flags & MBEDTLS_X509_BADCERT_CN_MISMATCH ? NULL
+        : flags & MBEDTLS_X509_BADCERT_REVOKED     ? "it is revoked"
+                                               : "it may not be used for this";
+
+    if (what != NULL)
+        snprintf(out, size, "%s", what);
+    else
+        snprintf(out, size, "it does not bear the name %.64s", name);
+}
+
+/* Peers have the same authority, so they will find what is found here. */
+static void
+check_own(struct tls_keys *k, const struct endpoint_options *o,
+          const char *name)
+{
+    uint32_t flags = 0;
+    char what[100];
+
+    if (mbedtls_x509_crt_verify(&k->own, &k->authority, NULL, name, &flags,
+                                NULL, NULL) == 0)
+        return;
+    say_flaw(what, sizeof what, flags, name);
+    log_warn("endpoint",
+             "tls.key = %.*s: peers will refuse this certificate: %s",
+             STRF(o->own), what);
 }
 
 static enum status
@@ -94,7 +182,7 @@ configure(struct tls_keys *k)
 
 enum status
 tls_keys_open(struct tls_keys **out, const struct endpoint_options *o,
-              bool server)
+              bool server, const char *name)
 {
     struct tls_keys *k = calloc(1, sizeof *k);
     enum status st;
@@ -109,10 +197,12 @@ tls_keys_open(struct tls_keys **out, const struct endpoint_options *o,
     mbedtls_pk_init(&k->key);
     mbedtls_entropy_init(&k->entropy);
     mbedtls_ctr_drbg_init(&k->random);
-    if ((st = read_files(k, o)) == ST_OK && (st = configure(k)) == ST_OK)
+    if ((st = read_files(k, o)) == ST_OK && (st = configure(k)) == ST_OK) {
+        check_own(k, o, name);
         *out = k;
-    else
+    } else {
         tls_keys_close(k);
+    }
     return st;
 }
 
@@ -200,27 +290,15 @@ tls_why(const struct tls *t)
 
 /* ---- why it failed ---- */
 
-/* What the check of the peer's certificate has found, the gravest first. */
 static void
 say_certificate(struct tls *t)
 {
-    uint32_t flags = mbedtls_ssl_get_verify_result(&t->ssl);
-    const char *what =
-        flags & MBEDTLS_X509_BADCERT_NOT_TRUSTED
-            ? "it is not signed by tls.authority"
-        : flags & MBEDTLS_X509_BADCERT_EXPIRED     ? "it has expired"
-        : flags & MBEDTLS_X509_BADCERT_FUTURE      ? "it is not valid yet"
-        : flags & MBEDTLS_X509_BADCERT_CN_MISMATCH ? "it does not bear the name"
-        : flags & MBEDTLS_X509_BADCERT_REVOKED     ? "it is revoked"
-                                               : "it may not be used for this";
+    char what[100];
 
-    if (flags & MBEDTLS_X509_BADCERT_NOT_TRUSTED ||
-        !(flags & MBEDTLS_X509_BADCERT_CN_MISMATCH))
-        snprintf(t->why, sizeof t->why, "we refuse the peer's certificate: %s",
-                 what);
-    else
-        snprintf(t->why, sizeof t->why,
-                 "we refuse the peer's certificate: %s %.64s", what, t->name);
+    say_flaw(what, sizeof what, mbedtls_ssl_get_verify_result(&t->ssl),
+             t->name);
+    snprintf(t->why, sizeof t->why, "we refuse the peer's certificate: %s",
+             what);
 }
 
 /* What the peer's alert means. */

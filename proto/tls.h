@@ -11,10 +11,12 @@
 
 struct tls_keys; /* opaque */
 
-/* The authority, and the own certificate with its key.  ST_USAGE: a file cannot
- * be used (reported). */
+/* The authority, and the own certificate with its key.  name: which a server's
+ * own certificate should bear; NULL: none.  What peers will refuse our own for
+ * is logged.  ST_USAGE: a file cannot be used (reported). */
 enum status tls_keys_open(struct tls_keys **out,
-                          const struct endpoint_options *o, bool server);
+                          const struct endpoint_options *o, bool server,
+                          const char *name);
 void tls_keys_close(struct tls_keys *k); /* NULL is allowed */
 
 struct tls; /* opaque: one connection */

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/log.h"
 #include "folder.h"
 #include "proto/endpoint.h"
@@ -510,7 +511,7 @@ tls_admits_only_peers_of_the_same_authority(void)
     }
     snprintf(url, sizeof url, "tls+tcp://localhost:%d", free_port());
     CHECK(server_start(&v, url, NULL, echo, &largest) == ST_USAGE);
-    CHECK(server_start(&v, url, &missing, echo, &largest) != ST_OK);
+    CHECK(server_start(&v, url, &missing, echo, &largest) == ST_USAGE);
     CHECK(server_start(&v, url, &good, echo, &largest) == ST_OK);
     CHECK(endpoint_dial(&e, url, NULL) == ST_USAGE);
     CHECK(endpoint_dial(&e, url, &good) == ST_OK);
@@ -529,6 +530,78 @@ tls_admits_only_peers_of_the_same_authority(void)
     endpoint_close(e);
     server_stop(v);
     buf_free(&reply);
+}
+
+/* In the log of a server that was given this key; it starts: with `st` ST_OK.
+ */
+static bool
+key_says(struct str own, enum status st, const char *address, const char *words)
+{
+    const struct endpoint_options o = {
+        .authority = S("tests/cases/tls/authority.pem"), .own = own};
+    struct server *v = NULL;
+    struct buf log = {0};
+    size_t largest = 0;
+    char url[64];
+    bool yes;
+
+    snprintf(url, sizeof url, "tls+tcp://%s:%d", address, free_port());
+    log_capture(&log);
+    log_threshold = LOG_WARN;
+    yes = server_start(&v, url, &o, echo, &largest) == st;
+    log_threshold = LOG_ERROR;
+    log_capture(NULL);
+    server_stop(v);
+    buf_char(&log, '\0');
+    yes = yes && (words == NULL ? log.n == 1 : strstr(log.p, words) != NULL);
+    if (!yes)
+        printf("%.*s: %s\n", STRF(own), log.p);
+    buf_free(&log);
+    return yes;
+}
+
+/* The certificate of one with the key of another. */
+static void
+write_mixed(const char *path)
+{
+    static const char begin[] = "-----BEGIN PRIVATE KEY";
+    struct buf one = {0}, other = {0};
+    FILE *f = fopen(path, "we");
+
+    CHECK(file_read(&one, "tests/cases/tls/peer.pem", 4096) == ST_OK);
+    CHECK(file_read(&other, "tests/cases/tls/stranger.pem", 4096) == ST_OK);
+    buf_char(&one, '\0');
+    buf_char(&other, '\0');
+    *strstr(one.p, begin) = '\0';
+    fprintf(f, "%s%s", one.p, strstr(other.p, begin));
+    CHECK(fclose(f) == 0);
+    buf_free(&one);
+    buf_free(&other);
+}
+
+static void
+what_is_wrong_with_ones_own_key_is_said_at_start(void)
+{
+    char path[128];
+
+    snprintf(path, sizeof path, "%s/mixed.pem", folder);
+    write_mixed(path);
+    CHECK(key_says(str_c(path), ST_USAGE, "127.0.0.1",
+                   "/mixed.pem: not used for tls+tcp://: its first certificate "
+                   "and its key do not belong together"));
+    CHECK(key_says(S("tests/cases/tls/none.pem"), ST_USAGE, "127.0.0.1",
+                   "tls.key = tests/cases/tls/none.pem: not used for "
+                   "tls+tcp://: No such file"));
+    CHECK(key_says(str_c(folder), ST_USAGE, "127.0.0.1", "Is a directory"));
+    CHECK(key_says(S("tests/cases/tls/expired.pem"), ST_OK, "127.0.0.1",
+                   "peers will refuse this certificate: it has expired"));
+    CHECK(key_says(S("tests/cases/tls/stranger.pem"), ST_OK, "127.0.0.1",
+                   "it is not signed by tls.authority"));
+    CHECK(key_says(good.own, ST_OK, "127.0.0.1",
+                   "it does not bear the name 127.0.0.1"));
+    CHECK(key_says(good.own, ST_OK, "0.0.0.0", NULL));
+    if (has_localhost())
+        CHECK(key_says(good.own, ST_OK, "localhost", NULL));
 }
 
 static void
@@ -752,6 +825,7 @@ main(int argc, char **argv)
         TEST(a_socket_file_is_its_owners_alone),
         TEST(an_oversize_message_is_refused_at_both_ends),
         TEST(tls_admits_only_peers_of_the_same_authority),
+        TEST(what_is_wrong_with_ones_own_key_is_said_at_start),
         TEST(another_service_is_named_and_sent_nothing),
         TEST(a_server_answers_at_a_second_address),
         TEST(opening_and_closing_many_times_never_hangs),
