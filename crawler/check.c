@@ -11,15 +11,15 @@
 static enum status
 check_addresses(const struct opts *o)
 {
-    const struct str url[] = {o->frontier_url, o->dedup_url, o->dedup_pub};
-    const struct endpoint_options options[] = {endpoint_options_frontier(o),
-                                               endpoint_options_dedup(o),
-                                               endpoint_options_publisher(o)};
-    enum status st = ST_OK;
+    const struct endpoint_options frontier = endpoint_options_frontier(o),
+                                  dedup = endpoint_options_dedup(o),
+                                  pub = endpoint_options_publisher(o);
+    enum status st = endpoint_check(o->frontier_url.p, &frontier);
 
-    for (size_t i = 0; i < sizeof url / sizeof *url; i++)
-        if (url[i].n > 0 && endpoint_check(url[i].p, &options[i]) != ST_OK)
-            st = ST_USAGE;
+    if (endpoint_check(o->dedup_url.p, &dedup) != ST_OK)
+        st = ST_USAGE;
+    if (o->dedup_pub.n > 0 && endpoint_check(o->dedup_pub.p, &pub) != ST_OK)
+        st = ST_USAGE;
     return st;
 }
 

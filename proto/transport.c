@@ -26,6 +26,35 @@ transport_name(const char *url)
     return str_starts(str_c(url), S("inproc://")) ? url : NULL;
 }
 
+/* HOST and PORT of tcp://HOST:PORT.  False: there is no PORT. */
+static bool
+split(const char *url, struct str *host, struct str *port)
+{
+    struct str u = str_c(url);
+    size_t from = str_find(u, '/', 0) + 2, to = u.n;
+
+    while (to > from && u.p[to - 1] != ':')
+        to--;
+    if (to <= from)
+        return false;
+    *host = str_sub(u, from, to - 1);
+    *port = str_sub(u, to, str_find(u, '/', to));
+    return port->n > 0 && port->p[port->n - 1] != ']';
+}
+
+bool
+transport_host(const char *url, char *out, size_t size)
+{
+    struct str host, port;
+
+    if (!split(url, &host, &port) || host.n == 0 || host.n >= size)
+        return false;
+    if (host.n > 2 && host.p[0] == '[' && host.p[host.n - 1] == ']')
+        host = str_sub(host, 1, host.n - 1);
+    snprintf(out, size, "%.*s", STRF(host));
+    return true;
+}
+
 static bool
 is_loopback(const char *url)
 {
@@ -41,46 +70,61 @@ is_loopback(const char *url)
     return strcmp(host, "localhost") == 0;
 }
 
-static enum status
-check_protection(const char *url, const struct endpoint_options *o)
+/* What is wrong with an address of TCP; NULL: nothing.  Port 0 is one that
+ * nobody is told of. */
+static const char *
+port_fault(const char *url)
 {
-    if (!str_starts(str_c(url), S("tcp://")) || is_loopback(url) ||
-        (o != NULL && o->unprotected_tcp))
-        return ST_OK;
-    log_error("endpoint",
-              "%s: plain tcp beyond this machine: whoever reaches that address "
-              "may read, add and delete everything; use tls+tcp:// with [tls] "
-              "authority and key, or allow it with "
-              "services.unprotected_tcp = on",
-              url);
-    return ST_USAGE;
+    struct str host, port;
+    uint64_t n;
+
+    if (!split(url, &host, &port))
+        return "its port is missing: use tcp://ADDRESS:PORT or "
+               "tls+tcp://NAME:PORT";
+    return str_u64(port, &n) && n > 0 && n <= UINT16_MAX
+               ? NULL
+               : "its port is to be a number from 1 to 65535";
+}
+
+/* What is wrong with it; NULL: nothing. */
+static const char *
+address_fault(const char *url, const struct endpoint_options *o)
+{
+    static const struct str known[] = {STR("inproc://"), STR("ipc://"),
+                                       STR("tcp://"), STR("tls+tcp://")};
+    bool tls = transport_is_encrypted(url), good = false;
+    bool tcp = tls || str_starts(str_c(url), S("tcp://"));
+    const char *fault;
+
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        good = good ||
+               (str_starts(str_c(url), known[i]) && strlen(url) > known[i].n);
+    if (!good)
+        return "not an address: use inproc://NAME, ipc:///PATH, "
+               "tcp://ADDRESS:PORT or tls+tcp://NAME:PORT";
+    if (tcp && (fault = port_fault(url)) != NULL)
+        return fault;
+    if (tls && (o == NULL || o->authority.n == 0 || o->own.n == 0))
+        return "tls+tcp:// needs tls.authority (the certificate that signs all "
+               "peers) and tls.key (own certificate and key), both PEM";
+    if (tcp && !tls && !is_loopback(url) && (o == NULL || !o->unprotected_tcp))
+        return "plain tcp beyond this machine: whoever reaches that address "
+               "may read, add and delete everything; use tls+tcp:// with [tls] "
+               "authority and key, or allow it with "
+               "services.unprotected_tcp = on";
+    return NULL;
 }
 
 enum status
 transport_check(const char *url, const struct endpoint_options *o)
 {
-    static const struct str known[] = {STR("inproc://"), STR("ipc://"),
-                                       STR("tcp://"), STR("tls+tcp://")};
-    struct str u = str_c(url);
-    bool good = false;
+    const char *fault = address_fault(url, o);
+    const char *key = o != NULL ? o->key : NULL;
 
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-        good = good || (str_starts(u, known[i]) && u.n > known[i].n);
-    if (!good) {
-        log_error("endpoint",
-                  "%s: not an address: use inproc://NAME, ipc:///PATH, "
-                  "tcp://ADDRESS:PORT or tls+tcp://NAME:PORT",
-                  url);
-        return ST_USAGE;
-    }
-    if (!transport_is_encrypted(url))
-        return check_protection(url, o);
-    if (o != NULL && o->authority.n > 0 && o->own.n > 0)
+    if (fault == NULL)
         return ST_OK;
-    log_error("endpoint",
-              "%s: tls+tcp:// needs tls.authority (the certificate that signs "
-              "all peers) and tls.key (own certificate and key), both PEM",
-              url);
+    log_error("endpoint", "%s%s%s: %s", key != NULL ? key : "",
+              key != NULL ? " = " : "", *url != '\0' ? url : "(empty)", fault);
     return ST_USAGE;
 }
 
@@ -102,23 +146,6 @@ static const char *
 carrier(const char *url)
 {
     return transport_is_encrypted(url) ? url + strlen("tls+") : url;
-}
-
-bool
-transport_host(const char *url, char *out, size_t size)
-{
-    struct str u = str_c(url);
-    size_t from = str_find(u, '/', 0) + 2, to = u.n;
-
-    while (to > from && u.p[to - 1] != ':')
-        to--;
-    if (to <= from + 1 || to - 1 - from >= size)
-        return false;
-    u = str_sub(u, from, to - 1);
-    if (u.n > 2 && u.p[0] == '[' && u.p[u.n - 1] == ']')
-        u = str_sub(u, 1, u.n - 1);
-    snprintf(out, size, "%.*s", STRF(u));
-    return true;
 }
 
 enum status

@@ -363,7 +363,7 @@ def the_operator_errs(lab):
                 "[%s]\nurl = tcp://192.0.2.1:9460\n" % service, {"a.test": 9})
         p = subprocess.run([lab.winnow, service, os.path.join(folder, "job.ini"),
                             "--dir", os.path.join(folder, "served"), "--set",
-                            service + ".url=tcp://0.0.0.0:0"],
+                            service + ".url=tcp://0.0.0.0:9460"],
                            capture_output=True, text=True, timeout=60)
         check("a %s for everybody" % service, p.returncode == 2 and
               "services.unprotected_tcp" in p.stderr, (p.returncode, p.stderr[-500:]))

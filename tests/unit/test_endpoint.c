@@ -362,6 +362,23 @@ what_is_no_socket_is_not_replaced_by_one(void)
     }
 }
 
+/* With these words? */
+static bool
+refused(const char *url, const char *words)
+{
+    const struct endpoint_options o = {.key = "dedup.url"};
+    struct buf log = {0};
+    bool yes;
+
+    log_capture(&log);
+    yes = endpoint_check(url, &o) == ST_USAGE;
+    log_capture(NULL);
+    buf_char(&log, '\0');
+    yes = yes && strstr(log.p, words) != NULL;
+    buf_free(&log);
+    return yes;
+}
+
 static void
 bad_addresses_are_usage_errors(void)
 {
@@ -385,6 +402,17 @@ bad_addresses_are_usage_errors(void)
         CHECK(server_start(&v, bad[i], NULL, echo, &largest) == ST_USAGE);
         CHECK(v == NULL);
     }
+    /* Where the address stands, and what is wrong with it. */
+    CHECK(refused("", "dedup.url = (empty): not an address"));
+    CHECK(refused("tcp://127.0.0.1", "tcp://127.0.0.1: its port is missing"));
+    CHECK(refused("tcp://[::1]", "its port is missing"));
+    CHECK(refused("tcp://localhost:", "its port is missing"));
+    CHECK(refused("tls+tcp://localhost", "its port is missing"));
+    CHECK(refused("tcp://127.0.0.1:0", "a number from 1 to 65535"));
+    CHECK(refused("tcp://127.0.0.1:99999", "a number from 1 to 65535"));
+    CHECK(refused("tcp://127.0.0.1:http", "a number from 1 to 65535"));
+    CHECK(refused("tcp://192.0.2.1:7", "plain tcp beyond this machine"));
+    CHECK(endpoint_check("tcp://[::1]:65535", NULL) == ST_OK);
     CHECK(server_start(&v, "ipc:///nowhere/at/all", NULL, echo, &largest) ==
           ST_IO);
     CHECK(server_start(&v, "tcp://192.0.2.1:7", &anywhere, echo, &largest) ==
