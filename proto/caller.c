@@ -112,7 +112,7 @@ trouble(enum status st)
     switch (st) {
     case ST_TIMEOUT: return "does not answer";
     case ST_BUSY: return "is busy";
-    case ST_FULL: return "has no space left";
+    case ST_FULL: return "is full";
     case ST_STORE: return "has a fault";
     case ST_IO: return "answers what cannot be read";
     default: return NULL;
@@ -131,8 +131,8 @@ caller_finish(struct caller *c, struct asked *q, const atomic_bool *stop)
 
     while ((what = trouble(st = try_once(c, q, stop, &detail))) != NULL) {
         if (reminder_due(&c->trouble, what))
-            log_warn(s->topic, "url=%s %s %s, waiting %.*s", c->url, s->name,
-                     what, STRF(detail));
+            log_warn(s->topic, "url=%s %s %s%s%.*s; waiting", c->url, s->name,
+                     what, detail.n > 0 ? ": " : "", STRF(detail));
         if (deadline_sleep(&ever, wait) != ST_OK)
             return ST_STOPPED;
         wait = wait * 2 < PAUSE_MOST_MS ? wait * 2 : PAUSE_MOST_MS;

@@ -5,9 +5,9 @@
 #include <pthread.h>
 
 #include "../../proto/caller.h"
-#include "base/reminder.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/reminder.h"
 #include "folder.h"
 #include "proto/server.h"
 #include "test.h"
@@ -124,7 +124,7 @@ what_passes_is_asked_again(void)
         CHECK(call(&w, "y", &read_n, NULL) == ST_OK && read_n == 9);
         log_capture(NULL);
         CHECK(lines(&log, "is busy") == 1); /* twice, said once */
-        CHECK(lines(&log, "has no space left, waiting x") == 2);
+        CHECK(lines(&log, "the service is full: x; waiting\n") == 2);
         CHECK(lines(&log, "has a fault") == 1);
         CHECK(lines(&log, "answers what cannot be read") == 1);
         CHECK(lines(&log, "the service answers again") == 1);
@@ -148,6 +148,21 @@ what_does_not_pass_ends_the_call(void)
     CHECK(caller_finish(w.caller, &q, NULL) == ST_LIMIT && asked_n == 1);
     asked_free(&q);
     CHECK(call(&w, "y", NULL, NULL) == ST_OK);
+    world_close(&w);
+}
+
+static void
+what_holds_it_up_needs_no_detail(void)
+{
+    struct buf log = {0};
+    struct world w;
+
+    world_open(&w, "inproc://", "bk");
+    log_capture(&log);
+    CHECK(call(&w, "", NULL, NULL) == ST_OK);
+    log_capture(NULL);
+    CHECK(lines(&log, "the service is busy; waiting\n") == 1);
+    buf_free(&log);
     world_close(&w);
 }
 
@@ -274,6 +289,7 @@ main(int argc, char **argv)
     static const struct test tests[] = {
         TEST(what_passes_is_asked_again),
         TEST(what_does_not_pass_ends_the_call),
+        TEST(what_holds_it_up_needs_no_detail),
         TEST(one_try_is_one),
         TEST(the_caller_may_stop_it),
         TEST(many_calls_are_under_way),
