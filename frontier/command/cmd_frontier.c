@@ -20,6 +20,7 @@
 #include "base/url/url.h"
 #include "cmd_control.h"
 #include "frontier/features/trap.h"
+#include "frontier/service/frontier_client.h"
 #include "frontier/service/frontier_service.h"
 #include "frontier/tools/frontier_tools.h"
 
@@ -148,17 +149,22 @@ say_stat(struct frontier *f, bool as_json, struct buf *out)
 }
 
 /* The URL as the crawler would write it; as given when it is none. */
+static struct str
+canonical(struct arena *a, const char *text)
+{
+    struct url parsed;
+
+    return url_parse_plain(&parsed, a, str_c(text), NULL) == ST_OK
+               ? parsed.href
+               : str_c(text);
+}
+
 static enum status
 say_why(struct frontier *f, const char *text, struct buf *out)
 {
     struct arena *a = arena_new();
-    struct str url = str_c(text);
-    struct url parsed;
-    enum status st;
+    enum status st = frontier_why(f, canonical(a, text), frontier_now(f), out);
 
-    if (url_parse_plain(&parsed, a, url, NULL) == ST_OK)
-        url = parsed.href;
-    st = frontier_why(f, url, frontier_now(f), out);
     arena_free(a);
     return st;
 }
@@ -204,6 +210,68 @@ look(const struct invocation *in, const char *dir)
     buf_free(&out);
     frontier_close(f);
     return st == ST_OK ? code : command_exit(st);
+}
+
+/* ---- looking through a service ---- */
+
+/* As say_stat(). */
+static enum status
+ask_stat(struct frontier_client *c, bool as_json, struct arena *a,
+         struct buf *out)
+{
+    struct control_change rules = {.action = CONTROL_LIST};
+    struct frontier_client_stat stat;
+    enum status st = frontier_client_stat(c, a, &stat);
+
+    if (st != ST_OK)
+        return st;
+    (as_json ? stat_json : stat_text)(&stat.totals, stat.scorer.p, out);
+    if (as_json)
+        return ST_OK;
+    st = frontier_client_control(c, &rules, out);
+    buf_str(out, stat.reliability);
+    return st;
+}
+
+static enum status
+ask_why(struct frontier_client *c, const char *url, struct arena *a,
+        struct buf *out)
+{
+    struct str text;
+    enum status st = frontier_client_why(c, canonical(a, url), a, &text);
+
+    if (st == ST_OK)
+        buf_str(out, text);
+    return st;
+}
+
+/* Of the service at `address`. */
+static int
+look_there(const struct invocation *in, struct str address)
+{
+    const char *url = invocation_flag(in, "why");
+    struct opts opts = in->opts; /* the client reads them */
+    struct arena *a = arena_new();
+    struct frontier_client *c = NULL;
+    struct buf out = {0};
+    enum status st;
+
+    opts.frontier_url = address;
+    if ((st = frontier_client_open(&c, &opts, 0)) == ST_OK)
+        st = url != NULL
+                 ? ask_why(c, url, a, &out)
+                 : ask_stat(c, invocation_flag(in, "json") != NULL, a, &out);
+    if (st == ST_OK)
+        fwrite(buf_view(&out).p, 1, out.n, stdout);
+    else if (st == ST_TIMEOUT)
+        log_error("frontier", "%.*s: nobody answers there", STRF(address));
+    else if (st != ST_USAGE)
+        log_error("frontier", "%.*s: no frontier service of this version: %s",
+                  STRF(address), status_name(st));
+    buf_free(&out);
+    frontier_client_close(c);
+    arena_free(a);
+    return command_exit(st);
 }
 
 /* The file first: what is mapped has to be whole. */
@@ -290,6 +358,20 @@ is_frontier(struct str dir)
 }
 
 static int
+ask_service(const struct invocation *in, struct str address, bool control)
+{
+    if (control)
+        return control_run(in, address.p);
+    if (invocation_flag(in, "stat") || invocation_flag(in, "why"))
+        return look_there(in, address);
+    return command_usage(in,
+                         "%.*s is an address: only --stat, --why, --pause and "
+                         "its like go through a service; give the folder, on "
+                         "its machine",
+                         STRF(address));
+}
+
+static int
 run(struct invocation *in)
 {
     static const char *const looks[] = {"stat",  "why",  "dump",
@@ -313,8 +395,9 @@ run(struct invocation *in)
                              looks_n ? "DIR or --dir DIR" : "--dir DIR");
     if (control && looks_n > 0)
         return command_usage(in, "either look or change, not both at once");
-    if (control && !given && strstr(in->words[0].p, "://") != NULL)
-        return control_run(in, in->words[0].p);
+    if (looks_n + control > 0 && !given &&
+        strstr(in->words[0].p, "://") != NULL)
+        return ask_service(in, in->words[0], control);
     if (!control && looks_n == 0 && in->job.n == 0)
         return command_usage(in, "expected a job file (JOB.ini) to serve, or "
                                  "--stat, --why URL, --dump, --check, "
@@ -368,9 +451,9 @@ static const struct flag flags[] = {
 
 const struct command command_frontier = {
     .name = "frontier",
-    .usage = "JOB.ini --dir DIR | DIR --stat | DIR --why URL | DIR --dump | "
-             "DIR --load FILE | DIR --check | DIR --compact | DIR-or-URL "
-             "--pause PATTERN",
+    .usage = "JOB.ini --dir DIR | DIR-or-ADDRESS --stat | DIR-or-ADDRESS --why "
+             "URL | DIR --dump | DIR --load FILE | DIR --check | DIR --compact "
+             "| DIR-or-ADDRESS --pause PATTERN",
     .summary = "Run the service that owns the frontier, or look into it.",
     .help =
         "Runs the frontier at frontier.url of the job: crawlers lease URLs\n"
@@ -379,7 +462,9 @@ const struct command command_frontier = {
         "\n"
         "--stat, --why, --dump and --check only read and may be used while a\n"
         "crawl or the service works on the folder.  With a job file --why\n"
-        "tells the host's delay as that job sets it.\n"
+        "tells the host's delay as that job sets it.  --stat and --why, and\n"
+        "--pause and its like, take a service's address in place of the\n"
+        "folder.\n"
         "\n"
         "--load makes a frontier in an empty or new folder from a file that\n"
         "--dump has written; started again with the same file it goes on\n"
@@ -405,6 +490,7 @@ const struct command command_frontier = {
         "  winnow frontier job.ini --dir crawl --set "
         "frontier.url=ipc:///run/frontier.sock\n"
         "  winnow frontier crawl --stat --json\n"
+        "  winnow frontier tcp://127.0.0.1:9461 --stat\n"
         "  winnow frontier crawl --dump >frontier.jsonl\n"
         "  winnow frontier other --load frontier.jsonl\n"
         "  winnow frontier crawl --pause .slow.example\n"

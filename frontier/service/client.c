@@ -104,6 +104,21 @@ call(struct frontier_client *c, const message_request *m, unsigned want,
     return st;
 }
 
+/* With one try, for an operator who waits: ST_TIMEOUT, ST_BUSY ... end it. */
+static enum status
+call_once(struct frontier_client *c, const message_request *m, unsigned want,
+          struct arena *a, message_reply **reply)
+{
+    struct frontier_call q;
+    enum status st;
+
+    begin(c, &q, m, want, NULL, a);
+    st = caller_try(c->caller, &q.asked, NULL);
+    *reply = q.reply;
+    asked_free(&q.asked);
+    return st;
+}
+
 /* ---- opening and closing ---- */
 
 enum status
@@ -434,9 +449,8 @@ control_once(struct frontier_client *c, struct control_change *change,
 {
     struct arena *a = arena_new();
     Winnow__Frontier__ControlRequest q;
-    struct frontier_call ask;
     message_request m;
-    const message_reply *r;
+    message_reply *r;
     enum status st;
 
     winnow__frontier__request__init(&m);
@@ -447,10 +461,8 @@ control_once(struct frontier_client *c, struct control_change *change,
     q.from.len = change->next_n;
     m.call_case = WINNOW__FRONTIER__REQUEST__CALL_CONTROL;
     m.control = &q;
-    begin(c, &ask, &m, WINNOW__FRONTIER__REPLY__RESULT_CONTROL, NULL, a);
-    st = caller_try(c->caller, &ask.asked, NULL);
+    st = call_once(c, &m, WINNOW__FRONTIER__REPLY__RESULT_CONTROL, a, &r);
     if (st == ST_OK) {
-        r = ask.reply;
         change->hosts += r->control->hosts;
         change->urls += r->control->urls;
         change->next_n = r->control->next.len <= sizeof change->next
@@ -462,7 +474,6 @@ control_once(struct frontier_client *c, struct control_change *change,
             say_rules(r->control, rules);
         take_sample(r->control, change);
     }
-    asked_free(&ask.asked);
     arena_free(a);
     return st == ST_INVALID ? ST_USAGE : st;
 }
@@ -478,6 +489,48 @@ frontier_client_control(struct frontier_client *c,
     do
         st = control_once(c, change, rules);
     while (st == ST_OK && change->next_n > 0);
+    return st;
+}
+
+enum status
+frontier_client_stat(struct frontier_client *c, struct arena *a,
+                     struct frontier_client_stat *out)
+{
+    Winnow__Frontier__StatRequest q;
+    message_request m;
+    message_reply *r;
+    enum status st;
+
+    winnow__frontier__request__init(&m);
+    winnow__frontier__stat_request__init(&q);
+    m.call_case = WINNOW__FRONTIER__REQUEST__CALL_STAT;
+    m.stat = &q;
+    st = call_once(c, &m, WINNOW__FRONTIER__REPLY__RESULT_STAT, a, &r);
+    if (st != ST_OK)
+        return st;
+    message_to_totals(&out->totals, r->stat->totals);
+    out->scorer = str_c(r->stat->scorer);
+    out->reliability = str_c(r->stat->reliability);
+    return ST_OK;
+}
+
+enum status
+frontier_client_why(struct frontier_client *c, struct str url, struct arena *a,
+                    struct str *out)
+{
+    Winnow__Frontier__WhyRequest q;
+    message_request m;
+    message_reply *r;
+    enum status st;
+
+    winnow__frontier__request__init(&m);
+    winnow__frontier__why_request__init(&q);
+    q.url = arena_cstr(a, url);
+    m.call_case = WINNOW__FRONTIER__REQUEST__CALL_WHY;
+    m.why = &q;
+    st = call_once(c, &m, WINNOW__FRONTIER__REPLY__RESULT_WHY, a, &r);
+    if (st == ST_OK)
+        *out = str_c(r->why->text);
     return st;
 }
 

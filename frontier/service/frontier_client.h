@@ -59,6 +59,16 @@ struct buf;
 enum status frontier_client_control(struct frontier_client *c,
                                     struct control_change *change,
                                     struct buf *rules);
+/* The same of a look: what `winnow frontier --stat` and --why print.  All of
+ * *out is in `a`. */
+struct frontier_client_stat {
+    struct frontier_totals totals;
+    struct str scorer, reliability; /* text, with a NUL behind it */
+};
+enum status frontier_client_stat(struct frontier_client *c, struct arena *a,
+                                 struct frontier_client_stat *out);
+enum status frontier_client_why(struct frontier_client *c, struct str url,
+                                struct arena *a, struct str *out);
 enum status frontier_client_robots(struct frontier_client *c,
                                    struct str authority,
                                    const atomic_bool *stop, struct arena *a,

@@ -187,6 +187,7 @@ message_to_lease(struct frontier_lease *out, struct arena *a,
     X(hosts)                                                                   \
     X(hosts_ready)                                                             \
     X(hosts_waiting)                                                           \
+    X(robots)                                                                  \
     X(sitemaps)                                                                \
     X(revisits)                                                                \
     X(unchanged)                                                               \

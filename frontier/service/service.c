@@ -267,7 +267,10 @@ static enum status
 stat(struct frontier_service *s, struct turn_job *j, uint64_t now_ms)
 {
     Winnow__Frontier__StatReply *r = stat_reply(s, j);
+    struct buf reliability = {.arena = s->arena};
 
+    frontier_reliability(s->frontier, &reliability);
+    r->reliability = arena_cstr(s->arena, buf_view(&reliability));
     r->totals = totals(s, now_ms);
     r->scorer = arena_cstr(s->arena, str_c(frontier_scorer_name(s->frontier)));
     r->version = arena_cstr(s->arena, S(WINNOW_VERSION));

@@ -7,6 +7,7 @@ connection it had and over new ones; memory keeps to services.memory_mib; the
 idle ones are let go.  Plain and in TLS.
 Refusals: what TLS refuses stands in the logs of both sides, with the reason.
 Mistaken: who asks one service for what another does is told so, before it fetches.
+Looks: `winnow frontier ADDRESS` tells what it tells of the folder.
 Noise: 300 malformed requests and 300 who speak something else are a few lines.
 
 usage: services.py WINNOW   (in the folder of the sources, for the keys)
@@ -242,6 +243,40 @@ def mistaken(winnow, base, fault):
     return lines
 
 
+def looks(winnow, base, fault):
+    v = Service(winnow, base, "frontier", False)
+
+    def frontier(*args):
+        return subprocess.run([winnow, "frontier"] + list(args), capture_output=True,
+                              text=True, timeout=60)
+
+    try:
+        with v.connect() as s:
+            wire.greet(s)
+            seeds = [wire.field(2, wire.field(1, "http://%s.example/" % host))
+                     for host in "abc"]
+            wire.ask(s, wire.field(1, wire.field(1, 7) + b"".join(seeds)))
+        frontier(v.url, "--pause", "b.example")
+        for words, look in (("b.example", ["--stat"]),
+                            ('"queued":3', ["--stat", "--json"]),
+                            ("b.example", ["--why", "http://b.example"])):
+            here, there = frontier(v.folder, *look), frontier(v.url, *look)
+            if there.returncode != 0 or words not in there.stdout:
+                fault.append("%s: %s%s" % (look, there.stderr, there.stdout))
+            if here.stdout != there.stdout:
+                fault.append("%s, of the folder:\n%sof the service:\n%s" %
+                             (look, here.stdout, there.stdout))
+        dump = frontier(v.url, "--dump")
+        if dump.returncode != 2 or "is an address" not in dump.stderr:
+            fault.append("--dump of an address: " + dump.stderr)
+    finally:
+        v.stop()
+    away = frontier(v.url, "--stat")
+    if away.returncode != 1 or "nobody answers there" not in away.stderr:
+        fault.append("--stat of nobody: " + away.stderr)
+    return v.err.lines
+
+
 def noise(winnow, base, fault):
     lines = []
     for kind in STAT:
@@ -277,6 +312,7 @@ def main():
              for kind in STAT for tls in (False, True)]
     parts += [("refusals", lambda f: refusals(winnow, base, f)),
               ("mistaken", lambda f: mistaken(winnow, base, f)),
+              ("looks", lambda f: looks(winnow, base, f)),
               ("noise", lambda f: noise(winnow, base, f))]
     bad = 0
     try:
