@@ -161,8 +161,9 @@ pipeline_read(struct pipeline *p, struct str text, struct buf *why)
 bool
 pipeline_set(struct pipeline *p, struct str given, struct buf *why)
 {
-    size_t dot = str_find(str_sub(given, 0, str_find(given, '=', 0)), '.', 0);
-    size_t only = find_stage(p, str_sub(given, 0, dot));
+    struct str key = str_sub(given, 0, str_find(given, '=', 0));
+    size_t dot = str_find(key, '.', 0); /* without one a name is no stage's */
+    size_t only = dot < key.n ? find_stage(p, str_sub(key, 0, dot)) : SIZE_MAX;
     struct str rest =
         only == SIZE_MAX ? given : str_sub(given, dot + 1, given.n);
     const char *reason = "no stage has such an option";

@@ -87,6 +87,17 @@ options_go_to_the_stages_that_have_them(void)
 }
 
 static void
+an_option_may_be_called_as_a_stage_is(void)
+{
+    CHECK(reads("words = sentence < input\nb = token < words"));
+    CHECK(pipeline_set(&p, S("words=a.txt"), &why));
+    CHECK(p.stage[0].defines_n == 1 && p.stage[1].defines_n == 1);
+    CHECK(pipeline_set(&p, S("words.words=b.txt"), &why));
+    CHECK(p.stage[0].defines_n == 2 && p.stage[1].defines_n == 1);
+    CHECK(!pipeline_set(&p, S("words"), &why));
+}
+
+static void
 webcorpus_is_built_in(void)
 {
     CHECK(reads(pipeline_built_in(S("webcorpus"))));
@@ -149,6 +160,7 @@ static const struct test tests[] = {
     TEST(stages_read_what_stands_above_them),
     TEST(what_is_wrong_is_said_with_its_line),
     TEST(options_go_to_the_stages_that_have_them),
+    TEST(an_option_may_be_called_as_a_stage_is),
     TEST(webcorpus_is_built_in),
     TEST(keys_of_webcorpus_are_options_here),
     TEST(hashes_of_a_bloom_filter_are_derived),
