@@ -5,8 +5,9 @@ usage: one_id.py WINNOW [CASE...]
 
 Crawls of a made-up web: the ids in crawl log, dedup index, WARC files and every
 format of the corpus are the same, of two captures of a page different, also when
-a crawler is killed between storing a page and reporting it.  Then texrex's tender
-and tecl, as strict readers of their own (texrex_tools.py), on our files.
+a crawler is killed between storing a page and reporting it; that a page was cut
+is said as in its WARC files.  Then texrex's tender and tecl, as strict readers of
+their own (texrex_tools.py), on our files.
 """
 import ctypes
 import glob
@@ -156,7 +157,7 @@ def clean_again(winnow, folder, threads):
                         for k, v in CLEAN.items()] + [folder + "/warc"],
                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=60)
     check(p.returncode == 0, p.stderr)
-    return [(d["url"], d["id"], d["text"]) for d in map(json.loads, p.stdout.splitlines())]
+    return [json.loads(line) for line in p.stdout.splitlines()]
 
 
 # ---- the cases ----
@@ -217,8 +218,9 @@ def the_id_is_the_same_everywhere(winnow, folder):
         index = f.read()
     for e in log:
         check(bytes.fromhex(e["id"].replace("-", "")) in index, "%s is in no index" % e)
-    again = clean_again(winnow, out, 1)
-    check(again == clean_again(winnow, out, 4), "threads change ids")
+    again, threads = ([(d["url"], d["id"], d["text"]) for d in clean_again(winnow, out, n)]
+                      for n in (1, 4))
+    check(again == threads, "threads change ids")
     corpus = {d["id"]: (d["url"], d["text"]) for d in
               map(json.loads, stored(out, "jsonl").splitlines())}
     found = {i: (u, t) for u, i, t in again}
@@ -286,6 +288,26 @@ def a_page_fetched_anew_after_a_kill_is_one_document(winnow, folder):
           "the log says %s, stored is %s" % (lines, captures[0]))
 
 
+def a_page_that_was_cut_says_so_everywhere(winnow, folder):
+    rng = random.Random(4)
+    pages = {"/": page("start", [paragraph(rng) for _ in range(4)], ["/long"]),
+             "/long": page("long", [paragraph(rng) for _ in range(200)])}
+
+    def answer(_host, path, _headers):
+        return 200 if path in pages else 404, {"Content-Type": "text/html"}, pages.get(path, b"")
+
+    site, out = Server(answer), folder + "/crawl"
+    try:
+        crawl(winnow, folder, write_job(folder, site, {"fetch": {
+            "hosts_file": "hosts", "body_max": 8192}}))
+    finally:
+        site.close()
+    cut = {d["url"][13:]: d["cut"] for d in map(json.loads, stored(out, "jsonl").splitlines())}
+    check(cut == {"/": False, "/long": True}, "the corpus says cut: %s" % cut)
+    again = {d["url"][13:]: d["cut"] for d in clean_again(winnow, out, 1)}
+    check(again == cut, "winnow clean says %s" % again)
+
+
 def texrex_finds_and_removes_near_duplicates(winnow, folder):
     rng = random.Random(3)
     os.mkdir(folder + "/pages")
@@ -318,6 +340,7 @@ def texrex_finds_and_removes_near_duplicates(winnow, folder):
 
 
 CASES = [the_id_is_the_same_everywhere, a_page_fetched_anew_after_a_kill_is_one_document,
+         a_page_that_was_cut_says_so_everywhere,
          texrex_finds_and_removes_near_duplicates]
 
 
