@@ -133,6 +133,7 @@ make_source(struct documents *m, const struct raw_document *d, bool *repaired)
     add_element(&m->source, "title", valid(m, d->title, repaired));
     add_element(&m->source, "author", valid(m, d->author, repaired));
     add_element(&m->source, "date", valid(m, d->date, repaired));
+    add_element(&m->source, "timestamp", valid(m, d->timestamp, repaired));
     add_element(&m->source, "user", valid(m, d->user, repaired));
     add_element(&m->source, "original_encoding",
                 valid(m, d->encoding, repaired));

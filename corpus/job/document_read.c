@@ -252,9 +252,8 @@ take_fields(struct document_read *d, struct raw_document *out)
     out->text = json_reader_str(d->json, "text");
     if (out->text.n == 0)
         out->text = json_reader_str(d->json, "content");
-    out->date = json_reader_str(d->json, "timestamp");
-    if (out->date.n == 0)
-        out->date = json_reader_str(d->json, "date");
+    out->date = json_reader_str(d->json, "date");
+    out->timestamp = json_reader_str(d->json, "timestamp");
     out->language = json_reader_str(d->json, "language");
     out->content_type = json_reader_str(d->json, "content_type");
     out->id = json_reader_str(d->json, "id");

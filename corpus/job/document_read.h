@@ -18,7 +18,9 @@ struct document_read; /* opaque */
 
 /* What is not known is "".  Strings live until the next call. */
 struct raw_document {
-    struct str url, date, language, user, encoding, content_type;
+    struct str url, language, user, encoding, content_type;
+    struct str date;      /* of the page; of Leipzig's format as it says */
+    struct str timestamp; /* of the fetch */
     struct str id, title, author;
     struct str text;
     struct str headings; /* which lines of the text are: "0 7 12" */

@@ -1,9 +1,11 @@
 /* extract.c -- jobs sentence-extract and sentence-extract-compact: the
  * sentences of documents, one a line, and then each once.
  *
- * The first date is the least one as text, which is the earliest of dates of
- * one form; "" stands for an unknown one and is never the first.  URLs come in
- * the order of their bytes. */
+ * The date of a sentence is when its document was fetched, which is known of
+ * all that a crawl has and has one form; where nobody says that, the document's
+ * own. The first date is the least one as text, which is the earliest of dates
+ * of one form; "" stands for an unknown one and is never the first.  URLs come
+ * in the order of their bytes. */
 #include <inttypes.h>
 
 #include "doc_line.h"
@@ -70,7 +72,9 @@ map_extract(struct job_run *r)
             job_count(r, REJECTED, 1);
             continue;
         }
-        e.date = doc_element(e.d.source, "date");
+        e.date = doc_element(e.d.source, "timestamp");
+        if (e.date.n == 0)
+            e.date = doc_element(e.d.source, "date");
         put_document(&e);
     }
     buf_free(&e.out);
@@ -79,7 +83,8 @@ map_extract(struct job_run *r)
 const struct corpus_job job_sentence_extract = {
     .name = "sentence-extract",
     .summary = "The sentences of documents, one a line.",
-    .lines = "map: documents with sentences -> sentence, URL, date",
+    .lines = "map: documents with sentences -> sentence, URL, date of the "
+             "fetch (where it is not known: of the document)",
     .phase = {map_extract, NULL, NULL},
     .options = {JOB_NUMBER("chars-max", "512",
                            "Characters; longer sentences are left out.", 1,

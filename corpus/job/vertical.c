@@ -371,10 +371,13 @@ const struct corpus_job job_vertical = {
                   "The tags of a vertical file; xpos: those of the language's "
                   "own where its model has them (CoNLL-U has both).",
                   "upos xpos"),
-         JOB_TEXT("attributes",
-                  "id url title date language length badness "
-                  "boilerplate_mean",
-                  "What of a document stands in <doc>; also author.", NULL),
+         JOB_TEXT(
+             "attributes",
+             "id url title date timestamp language length badness "
+             "boilerplate_mean",
+             "What of a document stands in <doc>; also author. date is the "
+             "page's, timestamp that of the fetch.",
+             NULL),
          JOB_TEXT("missing", "",
                   "What stands there for what is not known: n/a.", NULL),
          JOB_TEXT("corpus", "corpus", "registry: name of the corpus.", NULL),

@@ -87,13 +87,15 @@ json_lines_are_documents_too(void)
 
     IS(document_of(&c, "content-types=text/html",
                    "{\"url\":\"http://a/x y\",\"text\":\"eins\\n\\nzwei\\n\","
-                   "\"timestamp\":\"2026-01-02T03:04:05Z\",\"badness\":1.5}\n"
+                   "\"date\":\"2025-12-31\",\"timestamp\":"
+                   "\"2026-01-02T03:04:05Z\",\"badness\":1.5}\n"
                    "\n{\"url\":\n"
                    "{\"url\":\"http://a/2\",\"text\":\"a\",\"content_type\":"
                    "\"text/plain; charset=utf-8\"}\n"
                    "{\"url\":\"http://a/3\",\"text\":\"\xff\"}\n"),
        "http://a/x%20y\t<source><location><![CDATA[http://a/x%20y]]>"
-       "</location><date>2026-01-02T03:04:05Z</date></source>\t"
+       "</location><date>2025-12-31</date><timestamp>2026-01-02T03:04:05Z"
+       "</timestamp></source>\t"
        "<process><length>8</length><badness>1.5</badness></process>\t"
        "<p>eins</p><p>zwei</p>\n"
        "http://a/3\t<source><location><![CDATA[http://a/3]]></location>"
@@ -216,6 +218,22 @@ sentences_come_with_url_and_date(void)
     CHECK(job_case_counter(&c, "sentences too long") == 1);
     CHECK(job_case_counter(&c, "sentences of no known language") == 1);
     CHECK(job_case_counter(&c, "lines rejected") == 1);
+    job_case_close(&c);
+}
+
+/* Of pages hardly any has one, and not all are of one form. */
+static void
+the_date_of_a_sentence_is_that_of_the_fetch(void)
+{
+    struct job_case c;
+
+    job_case_open(&c, "sentence-extract", "");
+    IS(job_case_run(
+           &c, JOB_MAP,
+           S("http://a/\t<source><date>2011-02-01</date><timestamp>"
+             "2026-01-02T03:04:05Z</timestamp></source>\t<process>"
+             "</process>\t<p><s lang=\"de\" lani=\"de\">Satz.</s></p>\n")),
+       "Satz.\thttp://a/\t2026-01-02T03:04:05Z\n");
     job_case_close(&c);
 }
 
@@ -577,6 +595,7 @@ static const struct test tests[] = {
     TEST(of_a_host_one_stays),
     TEST(damaged_documents_go_or_are_labelled),
     TEST(sentences_come_with_url_and_date),
+    TEST(the_date_of_a_sentence_is_that_of_the_fetch),
     TEST(equal_sentences_become_one_line),
     TEST(words_in_a_row_are_counted),
     TEST(sums_are_exact_with_and_without_combiner),

@@ -49,7 +49,8 @@ what_is_known_of_documents_stands_in_doc(void)
                        S("nothing\n" DOC("eu", "<p>Bai.</p>") "u\ts\tp\tx\n"));
     IS(str_sub(out, 0, str_find(out, '\n', 0)),
        "<doc id=\"i-1\" url=\"http://a.nl/1?x=1&amp;y=2\" title=\"De "
-       "&quot;kat&quot; &amp; meer\" date=\"\" language=\"eu\" length=\"9\" "
+       "&quot;kat&quot; &amp; meer\" date=\"\" timestamp=\"\" language=\"eu\" "
+       "length=\"9\" "
        "badness=\"1.5\" boilerplate_mean=\"\">");
     /* No tagger of Basque; a paragraph without sentences is one. */
     CHECK(str_ends(out, S("<s>\nBai\t_\t_\n<g/>\n.\t_\t_\n</s>\n</p>\n"
