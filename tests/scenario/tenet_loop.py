@@ -6,10 +6,12 @@ usage: tenet_loop.py WINNOW
 Pages are made up of menus and sentences.  `winnow clean` writes the features of
 their blocks, this script labels them, `winnow tenet` trains a network on some
 pages, and a job with that network as clean.network tells text from boilerplate
-on others.  Once with Winnow's features, once with texrex's, once with a cascade.
+on others.  Once with Winnow's features, once with texrex's, once with a cascade;
+and once by the lines of README as they stand.
 """
 import os
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -101,6 +103,31 @@ def loop(tmp, features, *flags):
     assert len(judged) > 200 and right >= 0.97 * len(judged)
 
 
+def readme_lines_work(tmp):
+    """Its labels are those of the blocks in own.xml, which is made by the first line."""
+    with open("README.md", encoding="utf-8") as f:
+        [block] = [b for b in re.findall(r"```sh\n(.*?)```", f.read(), re.S)
+                   if "winnow tenet" in b]
+    first, rest = block.split("\n", 1)
+    folder = os.path.join(tmp, "readme")
+    os.mkdir(folder)
+    os.rename(os.path.join(tmp, "learn"), os.path.join(folder, "pages"))
+    os.rename(os.path.join(tmp, "judge", "0.html"), os.path.join(folder, "page.html"))
+    env = dict(os.environ, PATH=os.path.dirname(WINNOW) + ":" + os.environ["PATH"],
+               WINNOW_CLEAN_BADNESS_MAX="1000")
+    run = ["bash", "-euo", "pipefail", "-c"]
+    subprocess.run([*run, first], cwd=folder, env=env, check=True, capture_output=True)
+    with open(os.path.join(folder, "labels"), "w", encoding="ascii") as f:
+        f.writelines(f"{int(not is_text(text))}\n"
+                     for text, _ in texts(os.path.join(folder, "own")))
+    r = subprocess.run([*run, rest], cwd=folder, env=env, capture_output=True, text=True)
+    assert r.returncode == 0, r.stderr
+    judged = texts(os.path.join(folder, "judged"))
+    right = sum((value <= 0.5) == is_text(text) for text, value in judged)
+    print(f"README: {right} of {len(judged)} blocks")
+    assert len(judged) > 5 and right >= 0.9 * len(judged), judged
+
+
 def wrong_features_are_an_error(tmp):
     r = subprocess.run(
         [WINNOW, "clean", "--set", f"clean.network={tmp}/own.net",
@@ -123,6 +150,7 @@ def main():
         loop(tmp, "texrex", "--cascade", "2")
         loop(tmp, "texrex")
         wrong_features_are_an_error(tmp)
+        readme_lines_work(tmp)
     print("ok")
 
 
