@@ -39,7 +39,6 @@
 #include "visit.h"
 #include "working.h"
 
-#define CRAWL_FORMATS_MAX 8
 #define REPORT_BYTES_MAX ((size_t)64 << 20)
 
 /* Who waits, beside the workers: their numbers come first. */
@@ -93,7 +92,7 @@ struct crawl {
     struct archive *archive; /* NULL: none is kept */
     struct frontier_client *frontier;
     struct dedup_client *dedup;
-    const struct writer *format[CRAWL_FORMATS_MAX];
+    const struct writer *format[OUTPUT_FORMATS_N];
     size_t formats_n;
     size_t threads_n, visits_max, unreported_max;
     size_t lease_group; /* leased at once while the workers have enough to do */

@@ -40,7 +40,7 @@ find_formats(struct crawl *c)
     const struct opt_list *l = &c->opts->output_format;
     enum status st = ST_OK;
 
-    for (size_t i = 0; i < l->n && c->formats_n < CRAWL_FORMATS_MAX; i++) {
+    for (size_t i = 0; i < l->n && c->formats_n < OUTPUT_FORMATS_N; i++) {
         const struct writer *w = writer_find(l->item[i]);
 
         if (w == NULL) {

@@ -30,7 +30,7 @@ render(const struct crawl *c, const struct document *d, struct arena *a,
        struct buf *scratch, struct dedup_document *out)
 {
     struct dedup_record *r = ARENA_ARRAY(a, struct dedup_record, c->formats_n);
-    size_t end[CRAWL_FORMATS_MAX], from = 0;
+    size_t end[OUTPUT_FORMATS_N], from = 0;
     struct str all;
 
     buf_clear(scratch);

@@ -63,7 +63,7 @@ struct dedup_document {
     size_t sentences_n;        /* at most DEDUP_SENTENCES_MAX */
 };
 
-#define DEDUP_RECORDS_MAX 8
+#define DEDUP_RECORDS_MAX OUTPUT_FORMATS_N /* one of each */
 #define DEDUP_SENTENCES_MAX 100000
 
 struct dedup_answer {

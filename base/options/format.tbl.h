@@ -3,8 +3,10 @@
  * OUTPUT_FORMATS(FIRST, FORMAT) makes FIRST(name, suffix) FORMAT(name, suffix)
  * ... .  Writers make the records (clean/write/writer.h: writer_NAME); the
  * dedup service, which knows no documents, tells by this which files are its
- * job's.
+ * job's.  OUTPUT_FORMATS_N: how many there are.
  */
+#define FORMAT_ONE(name, suffix) +1
+#define OUTPUT_FORMATS_N (0 OUTPUT_FORMATS(FORMAT_ONE, FORMAT_ONE))
 #define OUTPUT_FORMATS(FIRST, FORMAT)                                          \
     FIRST(text, "txt")                                                         \
     FORMAT(xml, "xml")                                                         \

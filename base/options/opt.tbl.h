@@ -530,7 +530,7 @@ OPT(input, gzip, path, ASIDE, "", 0, 0, "",
     "winnow clean: a program that unpacks archives in gzip, called with -c -d "
     "and the file (texrex's ExternalGzipPath); empty: none is needed.")
 
-OPT(output, format, list, CORPUS, "xml jsonl", 0, 8,
+OPT(output, format, list, CORPUS, "xml jsonl", 0, OUTPUT_FORMATS_N,
     OUTPUT_FORMATS(OPT_WORD, OPT_OR),
     "Formats of the corpus, each in files of its own (winnow help clean).")
 OPT(output, prefix, path, ASIDE, "", 0, 0, "",

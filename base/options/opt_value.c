@@ -287,6 +287,19 @@ repeats(const struct setting *s, const struct opt_list *list, size_t n)
 }
 
 static bool
+takes_as_many(const struct setting *s, size_t n)
+{
+    const struct opt *row = s->row;
+    bool many = (double)n > row->high;
+
+    if ((row->low == 0 && row->high == 0) || (!many && (double)n >= row->low))
+        return true;
+    buf_printf(s->why, "%zu words, at %s %.0f", n, many ? "most" : "least",
+               many ? row->high : row->low);
+    return false;
+}
+
+static bool
 set_list(const struct setting *s)
 {
     struct str rest = s->text, word;
@@ -294,7 +307,7 @@ set_list(const struct setting *s)
 
     while (str_word(&rest, &word))
         list.n++;
-    if (!within(s, (double)list.n))
+    if (!takes_as_many(s, list.n))
         return false;
     list.item = ARENA_ARRAY(s->arena, struct str, list.n);
     rest = s->text;

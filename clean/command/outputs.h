@@ -3,11 +3,13 @@
 #ifndef CLEAN_OUTPUTS_H
 #define CLEAN_OUTPUTS_H
 
+#include "base/options/format.tbl.h"
 #include "clean/corpus/corpus_out.h"
 #include "clean/write/writer.h"
 #include "inputs.h"
 
-#define OUTPUTS_MAX 16
+/* One of each format, and the five that have flags of their own. */
+#define OUTPUTS_MAX (OUTPUT_FORMATS_N + 5)
 
 struct output {
     const struct writer *writer;

@@ -29,7 +29,8 @@ from made_web import paragraph  # noqa: E402
 from web_server import Server  # noqa: E402
 
 UUID = re.compile("[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$")
-FORMATS = "jsonl xml wet vertical tokens shingles tender metrics"
+FORMATS = ("text xml jsonl markdown tei vertical cwb wet links tokens shingles tender "
+           "metrics index page tarc")  # all
 CLEAN = {"language": "nl", "badness_max": 1000, "chars_min": 100, "threads": 2}
 
 

@@ -265,6 +265,35 @@ out_of_range_names_the_range(void)
 }
 
 static void
+a_list_of_the_wrong_length_says_how_many_words_it_may_have(void)
+{
+    refused("[clean]\nnormalise = nfc sweep nfc\n",
+            "/jobs/nl/job.ini:2: clean.normalise = nfc sweep nfc: 3 words, at "
+            "most 2; allowed: nfc, sweep\n");
+    refused("[clean]\nbadness =\n",
+            "/jobs/nl/job.ini:2: clean.badness = : 0 words, at least 1; "
+            "allowed: published, words, order, foreign\n");
+}
+
+/* As many as there are. */
+static void
+every_format_can_be_written_at_once(void)
+{
+    struct str rest = str_c(opt_find(S("output"), S("format"))->unit), one;
+    struct buf text = {0};
+    size_t n = 0;
+
+    buf_c(&text, "[output]\nformat =");
+    for (; str_cut(&rest, '|', &one); n++)
+        buf_printf(&text, " %.*s", STRF(one));
+    buf_char(&text, '\0');
+    start();
+    CHECK(read_text(text.p) == ST_OK && o.output_format.n == n && n > 15);
+    finish();
+    buf_free(&text);
+}
+
+static void
 a_key_given_twice_names_both_lines(void)
 {
     refused("[limits]\npages = 1\n[scope]\n[limits]\npages = 1\n",
@@ -509,6 +538,8 @@ main(int argc, char **argv)
         TEST(unknown_keys_name_the_nearest_one),
         TEST(unknown_sections_are_reported_once),
         TEST(out_of_range_names_the_range),
+        TEST(a_list_of_the_wrong_length_says_how_many_words_it_may_have),
+        TEST(every_format_can_be_written_at_once),
         TEST(a_key_given_twice_names_both_lines),
         TEST(old_names_are_accepted_and_the_present_ones_shown),
         TEST(all_faults_are_reported_in_one_go),
