@@ -52,7 +52,9 @@ enum {
 /* Why no more is leased. */
 enum crawl_end {
     CRAWL_RUNNING,
-    CRAWL_BUDGET,  /* limits.pages, bytes or seconds */
+    CRAWL_PAGES,   /* limits.pages is reached */
+    CRAWL_BYTES,   /* limits.bytes */
+    CRAWL_SECONDS, /* limits.seconds */
     CRAWL_EMPTY,   /* nothing is left */
     CRAWL_WAITING, /* nothing becomes due within limits.wait_seconds */
     CRAWL_STOPPED, /* by a signal */

@@ -111,11 +111,27 @@ say_reasons(const struct crawl *c)
         say_main_reason(c, "no document was kept");
 }
 
+static unsigned long long
+waiting(const struct crawl *c)
+{
+    return c->totals.queued + c->totals.leased;
+}
+
+static void
+say_limit(const struct crawl *c, const char *key, uint64_t limit,
+          const char *with)
+{
+    log_info("crawl",
+             "done: limits.%s=%llu is reached, pages=%llu; about %llu URLs "
+             "wait; the same command%s goes on",
+             key, (unsigned long long)limit, (unsigned long long)c->pages,
+             waiting(c), with);
+}
+
 int
 crawl_farewell(const struct crawl *c)
 {
     const struct crawl_stats *s = &c->stats;
-    unsigned long long waiting = c->totals.queued + c->totals.leased;
     bool own = crawl_is_own(c->opts->dedup_url);
 
     log_info("crawl",
@@ -137,14 +153,16 @@ crawl_farewell(const struct crawl *c)
         log_info("crawl",
                  "done for now: about %llu URLs wait, none is due within "
                  "limits.wait_seconds=%llu; the same command goes on",
-                 waiting, (unsigned long long)c->opts->limits_wait_seconds);
+                 waiting(c), (unsigned long long)c->opts->limits_wait_seconds);
         break;
-    case CRAWL_BUDGET:
-        log_info("crawl",
-                 "done: a limit of [limits] is reached, pages=%llu; about "
-                 "%llu URLs wait; the same command with a higher limit goes "
-                 "on",
-                 (unsigned long long)c->pages, waiting);
+    case CRAWL_PAGES:
+        say_limit(c, "pages", c->opts->limits_pages, " with a higher limit");
+        break;
+    case CRAWL_BYTES:
+        say_limit(c, "bytes", c->opts->limits_bytes, " with a higher limit");
+        break;
+    case CRAWL_SECONDS: /* of this run */
+        say_limit(c, "seconds", c->opts->limits_seconds, "");
         break;
     case CRAWL_RUNNING:
     case CRAWL_STOPPED:

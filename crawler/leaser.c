@@ -152,21 +152,33 @@ left(uint64_t limit, uint64_t used)
     return limit == 0 ? UINT64_MAX : limit > used ? limit - used : 0;
 }
 
-/* Free slots; 0 with *ended: a limit is reached. */
+/* Which limit is; CRAWL_RUNNING: none. */
+static enum crawl_end
+limit_reached(const struct crawl *c)
+{
+    uint64_t over;
+
+    if (left(c->opts->limits_pages, pages_so_far(c)) == 0)
+        return CRAWL_PAGES;
+    if (left(c->opts->limits_bytes, c->bytes) == 0)
+        return CRAWL_BYTES;
+    return crawl_time_is_over(c, &over) ? CRAWL_SECONDS : CRAWL_RUNNING;
+}
+
+/* Free slots; 0 once a limit is reached. */
 static size_t
-free_slots(struct crawl *c, bool *ended)
+free_slots(struct crawl *c, enum crawl_end *limit)
 {
     const struct opts *o = c->opts;
-    uint64_t pages = left(o->limits_pages, pages_so_far(c)), over;
+    uint64_t pages = left(o->limits_pages, pages_so_far(c));
     size_t n = crawl_room(c);
 
     /* A step of a walk begins when the one before it is reported. */
     if (str_eq(o->frontier_scorer, S("walk")) && n > 0)
         n = c->alive < c->parallel ? c->parallel - c->alive : 0;
-    *ended = pages == 0 || left(o->limits_bytes, c->bytes) == 0 ||
-             crawl_time_is_over(c, &over);
-    if (*ended || clock_steady_ms() < c->no_files_ms || n == 0 ||
-        c->alive >= pages)
+    *limit = limit_reached(c);
+    if (*limit != CRAWL_RUNNING || clock_steady_ms() < c->no_files_ms ||
+        n == 0 || c->alive >= pages)
         return 0;
     return condition_slots(
         c, (size_t)(n > pages - c->alive ? pages - c->alive : n));
@@ -283,7 +295,7 @@ lease_some(struct leaser *l, size_t max, bool alone, uint64_t reported)
     crawl_waits(c, waiter, NULL);
     if (st != ST_OK) {
         end(c, st != ST_STOPPED               ? CRAWL_FAILED
-               : crawl_time_is_over(c, &over) ? CRAWL_BUDGET
+               : crawl_time_is_over(c, &over) ? CRAWL_SECONDS
                                               : CRAWL_STOPPED);
         return false;
     }
@@ -363,13 +375,14 @@ crawl_lease_thread(void *crawl)
     thread_name("lease");
     while (go_on) {
         uint64_t reported;
-        bool ended, alone;
+        enum crawl_end limit;
+        bool alone;
         size_t n;
 
         await_space(&l);
         pthread_mutex_lock(&c->lock);
-        n = free_slots(c, &ended);
-        if (n == 0 && !ended && !c->stop &&
+        n = free_slots(c, &limit);
+        if (n == 0 && limit == CRAWL_RUNNING && !c->stop &&
             clock_steady_ms() - l.asked_ms < beat_ms(c)) {
             await_slots(c);
             pthread_mutex_unlock(&c->lock);
@@ -378,8 +391,8 @@ crawl_lease_thread(void *crawl)
         alone = c->alive == 0 && c->conditions.missing == CONDITION_NONE;
         reported = c->reported;
         pthread_mutex_unlock(&c->lock);
-        if (c->stop || ended) {
-            end(c, ended ? CRAWL_BUDGET : CRAWL_STOPPED);
+        if (c->stop || limit != CRAWL_RUNNING) {
+            end(c, limit != CRAWL_RUNNING ? limit : CRAWL_STOPPED);
             break;
         }
         if (condition_gave_up(c)) {

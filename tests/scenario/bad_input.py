@@ -305,11 +305,20 @@ def limits_end_a_crawl_well(lab):
     took = time.time() - began
     check("limits.seconds ends it with 0", code == 0 and 3.5 < took < 30 and len(log) > 3,
           (code, took, len(log)))
+    check("and it says so", re.search(r"done: limits\.seconds=4 is reached, pages=\d+; about 1 "
+                                      r"URLs wait; the same command goes on", err), err[-500:])
     begun = len(server.paths("chain.test"))
     code, log, err, _ = lab.crawl(["http://chain.test/"], "", hosts,
-                                  sets=["limits.bytes=%d" % (5 * len(TEXT))])
+                                  sets=["limits.bytes=%d" % (5 * len(TEXT)),
+                                        "limits.seconds=60"])
     n = len(server.paths("chain.test")) - begun
     check("limits.bytes ends it with 0", code == 0 and 4 <= n <= 6, (code, n))
+    check("and it says so, though seconds are limited", "done: limits.bytes=" in err and
+          "with a higher limit goes on" in err, err[-500:])
+    code, log, err, _ = lab.crawl(["http://chain.test/"], "", hosts,
+                                  sets=["limits.pages=3", "limits.seconds=60"])
+    check("limits.pages, too", code == 0 and "done: limits.pages=3 is reached, pages=3;" in err,
+          err[-500:])
     code, log, err, folder = lab.crawl(
         ["http://chain.test/"], "[scope]\nsave = 11$\n", hosts,
         sets=["limits.depth=2", "clean.badness_max=1000", "output.keep_rejected=on"])
