@@ -2,12 +2,15 @@
 """clean_files.py -- the files of `winnow clean` are what whoever reads them
 expects: XML that parsers take as it is, names without doubled endings, no parts
 of an earlier run among new ones; linked archives are read; the exit code speaks
-of faults, not of filters; a reader that leaves is no fault.
+of faults, not of filters; a reader that leaves is no fault; help names every
+field of a record.
 
 usage: clean_files.py WINNOW
 """
 import gzip
+import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -269,6 +272,13 @@ def a_reader_that_leaves_is_no_fault(tmp):
         check(p.stderr == b"", "%s: %s" % (command, p.stderr.decode()))
 
 
+def help_names_every_field(tmp):
+    record = json.loads(clean("--format", "jsonl", PAGE).stdout)
+    text = clean("--help").stdout.decode().split("\njsonl ")[1].split("\nvertical")[0]
+    missing = set(record) - set(re.findall(r"\w+", text))
+    check(len(record) > 40 and not missing, "no word of %s" % sorted(missing))
+
+
 def main():
     with tempfile.TemporaryDirectory() as tmp:
         for test in (xml_files_are_well_formed, every_input_has_a_result_of_its_own,
@@ -277,7 +287,7 @@ def main():
                      the_exit_code_speaks_of_faults,
                      parts_of_an_earlier_run_are_not_mixed_in,
                      names_do_not_double_their_ending, links_to_files_are_read,
-                     a_reader_that_leaves_is_no_fault):
+                     a_reader_that_leaves_is_no_fault, help_names_every_field):
             before = checks.failed
             test(tmp)
             print("ok  " if checks.failed == before else "FAIL", test.__name__)
