@@ -83,7 +83,7 @@ const struct command command_crawl = {
     .name = "crawl",
     .usage =
         "JOB.ini [--dir DIR] [--seed URL]... [--change] [--quiet] | --dir DIR",
-    .summary = "Crawl for one language, clean, keep the good pages.",
+    .summary = "Crawl for one or more languages, clean, keep the good pages.",
     .help =
         "All state of the crawl lives under DIR (preset: the job file's name\n"
         "without .ini, in the working folder): frontier/, corpus/, log/, and "

@@ -6,7 +6,8 @@
 #include "manual.h"
 
 static const char intro[] =
-    "winnow crawls the web for one language and cleans while it crawls.\n"
+    "winnow crawls the web for one or more languages and cleans while it "
+    "crawls.\n"
     "\nusage: winnow COMMAND [ARGUMENT]...\n";
 
 static const char outro[] =

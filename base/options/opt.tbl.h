@@ -148,10 +148,10 @@ OPT(frontier, explore, real, FREE, "0", 0, 1, "",
 OPT(frontier, patience, real, FREE, "0.2", 0, 1, "",
     "Leave a transfer slot idle rather than fetch a URL whose score is below "
     "this share of the best that is due within patience_ms. It buys documents "
-    "a fetch with documents a second: with 1 s a host, 0.2 has four times as "
-    "many documents a fetch as 0 and a fifth fewer a second, 0.5 three fifths "
-    "fewer a second for a tenth more (README, Laboratory); 0: never wait. Not "
-    "for bfs and random.")
+    "a fetch with documents a second: with 1 s a host, 0.2 has three to five "
+    "times as many documents a fetch as 0 and a fifth fewer a second; 0.5 has "
+    "a third to a half as many a second as 0.2, and not always more a fetch "
+    "(README, Laboratory); 0: never wait. Not for bfs and random.")
 OPT(frontier, patience_ms, ms, FREE, "0", 0, 3600000, "ms",
     "How far patience looks ahead; 0: twice politeness.delay_ms.")
 OPT(frontier, lease_seconds, num, FREE, "600", 5, 86400, "s",
