@@ -155,10 +155,10 @@ const struct command command_config = {
         "check  reads a job file, reports every fault in it (file, line, key,\n"
         "       allowed range), refuses what winnow crawl would refuse "
         "(seeds,\n"
-        "       languages, models, files, no contact) or, with input.path, "
-        "what\n"
-        "       winnow clean would, and prints what differs from the "
-        "presets.\n"
+        "       languages, models, files, no contact unless seeds or\n"
+        "       fetch.hosts_file are of this machine) or, with input.path,\n"
+        "       what winnow clean would, and prints what differs from the\n"
+        "       presets.\n"
         "dump   prints a whole job file: every option with its meaning and\n"
         "       value; it reads back equal.  Without JOB.ini: the presets.\n"
         "list   prints every option with type, range and preset.\n"
@@ -167,7 +167,7 @@ const struct command command_config = {
         "(WINNOW_SECTION_KEY), then the job file, then the presets.\n"
         "\n"
         "Examples:\n"
-        "  winnow config dump > job.ini\n"
+        "  winnow config dump --set seeds.url=http://localhost/ > job.ini\n"
         "  winnow config check job.ini --set limits.pages=1000\n",
     .flags = flags,
     .job_first = true,

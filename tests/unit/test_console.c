@@ -109,6 +109,42 @@ a_job_that_no_crawl_would_take_is_refused(void)
     }
 }
 
+/* Its names are those of loopback addresses, and other hosts are out of bounds.
+ */
+static void
+a_hosts_file_needs_no_contact(void)
+{
+    folder_put("hosts", S("a.nl 127.0.0.1:80\n"));
+    folder_put("own.ini", S("[fetch]\nhosts_file = hosts\n" SEEDS));
+    CHECK(winnow("config check @/own.ini") == EXIT_DONE);
+}
+
+/* From behind `begin` to one of `end`, in `into`. */
+static void
+cut_out(const char *begin, const char *end, char into[256])
+{
+    const char *from = strstr(out, begin);
+
+    CHECK(from != NULL);
+    from = from == NULL ? "" : from + strlen(begin);
+    snprintf(into, 256, "%.*s", (int)strcspn(from, end), from);
+}
+
+static void
+the_examples_of_help_work_in_their_order(void)
+{
+    char dump[256], check[256], line[512];
+
+    CHECK(winnow("help config") == EXIT_DONE);
+    cut_out("Examples:\n  winnow ", ">", dump);
+    cut_out("\n  winnow config check job.ini", "\n", check);
+    CHECK(winnow(dump) == EXIT_DONE && strlen(out) > 10000);
+    folder_put("job.ini", str_c(out));
+    snprintf(line, sizeof line, "config check @/job.ini%s", check);
+    CHECK(winnow(line) == EXIT_DONE);
+    CHECK(strstr(out, "limits.pages = 1000\n"));
+}
+
 /* Whoever has made five mistakes hears of five. */
 static void
 all_faults_are_told_at_once(void)
@@ -251,6 +287,8 @@ main(int argc, char **argv)
         TEST(a_bad_job_file_is_wrong_usage),
         TEST(a_file_named_in_the_job_must_be_there),
         TEST(a_job_that_no_crawl_would_take_is_refused),
+        TEST(a_hosts_file_needs_no_contact),
+        TEST(the_examples_of_help_work_in_their_order),
         TEST(all_faults_are_told_at_once),
         TEST(a_log_that_cannot_be_written_is_named_by_its_key),
         TEST(a_job_with_an_input_needs_no_seeds),
