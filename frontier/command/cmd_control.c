@@ -215,8 +215,7 @@ say_one(struct target *t, size_t i, const char *pattern)
     else if (c.action == CONTROL_LIST)
         fwrite(buf_view(&rules).p, 1, rules.n, stdout);
     else if (strcmp(words[i].flag, "forget") == 0)
-        printf("forgotten %s: %llu URLs that were queued, for good, and those "
-               "to come\n",
+        printf("%s: %llu queued URLs, and those to come, are fetched no more\n",
                pattern, (unsigned long long)c.urls);
     else if (c.action == CONTROL_DELETE)
         printf("deleted %s: %llu URLs, and those to come; --resume '%s' brings "
@@ -271,6 +270,7 @@ forget(struct target *t, const struct opts *o, const char *where,
     enum status st = ST_OK;
 
     if (t->client != NULL) {
+        fflush(stdout); /* what is done comes first */
         log_error(
             "frontier",
             "%s: a crawl works on it. Nothing of %s is fetched any more; "

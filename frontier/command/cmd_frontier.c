@@ -443,8 +443,8 @@ static const struct flag flags[] = {
      "Hand out none of these URLs, queued ones and those to come; --resume "
      "takes it back until --compact."},
     {"forget", "HOSTS",
-     "The hosts that match leave queue, corpus and index for good; needs a "
-     "crawl that has ended."},
+     "The hosts that match leave queue, corpus and index for good; while a "
+     "crawl runs the queue alone, with exit code 1."},
     {"yes", NULL, "With --delete, --forget: do it; else a terminal is asked."},
     {"rules", NULL, "Print what is paused and deleted."},
     {0}};
@@ -485,7 +485,9 @@ const struct command command_frontier = {
         "\n"
         "--forget HOSTS is --delete for good: it also removes the documents\n"
         "of these hosts from corpus and index in DIR, and leaves a receipt in\n"
-        "DIR/forgotten.jsonl.  Killed, the same command does the rest.\n"
+        "DIR/forgotten.jsonl.  While a crawl or the service runs it ends with\n"
+        "exit code 1 once nothing of them is fetched any more; after these,\n"
+        "or after a kill, the same command does the rest.\n"
         "\n"
         "  winnow frontier job.ini --dir crawl --set "
         "frontier.url=ipc:///run/frontier.sock\n"

@@ -155,7 +155,8 @@ def while_it_runs(w, folder):
     r = w.forget(folder, "b.test")
     seen = len(w.site.paths("b.test"))
     w.go_on.set()
-    check(r.returncode == 1 and "when it has ended" in r.stderr, r.stderr)
+    check(r.returncode == 1 and "when it has ended" in r.stderr and
+          r.stdout.endswith("are fetched no more\n"), r.stdout + r.stderr)
     p.wait(60)
     p.stderr.close()
     # One may have been under way.
