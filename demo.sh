@@ -2,7 +2,7 @@
 # demo.sh -- watch Winnow crawl real pages for one language.
 #
 # Installs what is missing, builds, fetches a few Debian documentation packages
-# (real HTML in Dutch, French, German and English; 31 MB, unpacked into
+# (real HTML in Dutch, French, German and English; 33 MB, unpacked into
 # demo-data/, not installed), serves them with nginx as 17 hosts of the made-up
 # TLD `demo` on loopback, and crawls that TLD for Dutch twice with the same page
 # budget: once breadth-first, once steered by what cleaning finds.  At the end:
@@ -60,7 +60,7 @@ trap stop_all EXIT
 # ---- documentation -------------------------------------------------------
 fetch_documentation() {
     [ -f "$data/docs/.complete" ] && return
-    say "fetching documentation packages (31 MB)"
+    say "fetching documentation packages (33 MB)"
     rm -rf "$data/docs" "$data/download"
     mkdir -p "$data/docs" "$data/download"
     [ -n "$(apt-cache show debian-faq-nl 2>/dev/null)" ] ||

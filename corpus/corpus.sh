@@ -31,6 +31,11 @@ query=${3:-[pos=\"ADJ\"] [pos=\"NOUN\"]}
 
 say() { printf 'corpus.sh: %s\n' "$*" >&2; }
 
+command -v zstdcat >/dev/null || {
+    say "needs zstdcat (Debian: zstd)"
+    exit 1
+}
+
 # ---- crawl, near-duplicates ----------------------------------------------
 mkdir -p "$folder"
 say "1/5 crawl"

@@ -60,6 +60,16 @@ def corpus(folder, job):
     return p
 
 
+def without_zstd(folder, job):
+    """What is missing is said before the crawl, not behind it."""
+    os.makedirs(folder + "/path")
+    os.symlink(shutil.which("dirname"), folder + "/path/dirname")
+    p = subprocess.run([ROOT + "/corpus/corpus.sh", job, folder + "/none"], text=True,
+                       capture_output=True, env=dict(os.environ, PATH=folder + "/path"))
+    check(p.returncode == 1 and "needs zstdcat" in p.stderr and "crawl" not in p.stderr and
+          not os.path.exists(folder + "/none"), p.stderr)
+
+
 def read_vertical(path):
     """Counts, and what the query has to find."""
     n, before, hits = collections.Counter(), None, 0
@@ -109,6 +119,7 @@ def main():
                     "[politeness]\ndelay_ms = 0\naddress_delay_ms = 0\n"
                     "[clean]\nlanguage = nl\nbadness_max = 1000\nchars_min = 100\n"
                     "[dedup]\nnear = 0\n[fetch]\nhosts_file = hosts\n")
+        without_zstd(folder, folder + "/job.ini")
         p = corpus(folder + "/out", folder + "/job.ini")
         kept = len(documents(folder + "/out/crawl"))
         n, hits = read_vertical(folder + "/out/corpus.vert")
