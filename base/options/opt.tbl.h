@@ -110,7 +110,8 @@ OPT(traps, growth_delay_ms, ms, FREE, "3600000", 0, 86400000, "ms",
 OPT(recrawl, interval_seconds, num, FREE, "0", 0, 1e9, "s",
     "Fetch kept pages again, the first time after this long, then as often as "
     "they change; unchanged ones cost no body (conditional GET). Sitemaps are "
-    "read again, too, and pages that they date after that fetched. 0: never.")
+    "read again, too, and pages that they date after that fetched. 0: never; "
+    "pages kept meanwhile are not fetched again when it is set later.")
 OPT(recrawl, interval_min_seconds, num, FREE, "3600", 1, 1e9, "s",
     "A page that changes is not fetched again sooner than this.")
 OPT(recrawl, interval_max_seconds, num, FREE, "7776000", 1, 1e9, "s",

@@ -171,6 +171,29 @@ job_read(struct job **out, const char *dir)
     return st;
 }
 
+void
+job_adopt(const struct job *job, struct opts *o)
+{
+    for (size_t i = 0; i < opt_table_n; i++) {
+        const struct opt *row = &opt_table[i];
+
+        if (row->change != OPT_ASIDE && !opts_given(o, row->section, row->key))
+            opts_copy(o, &job->opts, row);
+    }
+}
+
+enum status
+job_adopt_folder(struct opts *o, const char *dir)
+{
+    struct job *job;
+    enum status st = job_read(&job, dir);
+
+    if (st == ST_OK)
+        job_adopt(job, o);
+    job_free(job);
+    return st == ST_NONE ? ST_OK : st;
+}
+
 /* ---- values to text ---- */
 
 static void

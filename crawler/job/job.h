@@ -58,6 +58,12 @@ enum status job_parse(struct job **out, const char *name, struct str text);
 /* Strings are copied. */
 void job_add_change(struct job *job, struct str time, struct str what);
 
+/* Into *o what is not given there. */
+void job_adopt(const struct job *job, struct opts *o);
+/* The same of the job in DIR; nothing when there is none.  Errors of job_read()
+ * but ST_NONE. */
+enum status job_adopt_folder(struct opts *o, const char *dir);
+
 /* ---- for readers of a corpus ---- */
 
 /* One JSON object: version, started, language, scorer, models, options (those

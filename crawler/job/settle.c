@@ -70,13 +70,7 @@ forget_lost_seeds(struct opts *o, const char *dir)
 static void
 adopt(struct settle *s)
 {
-    for (size_t i = 0; i < opt_table_n; i++) {
-        const struct opt *row = &opt_table[i];
-
-        if (row->change != OPT_ASIDE &&
-            !opts_given(s->o, row->section, row->key))
-            opts_copy(s->o, &s->old->opts, row);
-    }
+    job_adopt(s->old, s->o);
     if (!opts_given(s->o, "seeds", "file"))
         forget_lost_seeds(s->o, s->r->dir);
 }
@@ -120,6 +114,24 @@ compare_options(struct settle *s)
             buf_c(&s->what, "(empty)");
         differs(s, row->change);
     }
+}
+
+/* What a change cannot bring back. */
+static void
+warn_of_the_past(const struct settle *s)
+{
+    const struct opts *was = &s->old->opts, *is = &s->job->opts;
+
+    if (was->limits_depth > 0 &&
+        (is->limits_depth == 0 || is->limits_depth > was->limits_depth))
+        log_warn("crawl",
+                 "limits.depth: links beyond %llu were not kept; pages fetched "
+                 "from now on are followed further",
+                 (unsigned long long)was->limits_depth);
+    if (was->recrawl_interval_seconds == 0 && is->recrawl_interval_seconds > 0)
+        log_warn("crawl", "recrawl.interval_seconds: pages that were kept "
+                          "while it was 0 are not fetched again; those kept "
+                          "from now on are");
 }
 
 static struct str
@@ -176,6 +188,7 @@ compare(struct settle *s)
     compare_version(s);
     compare_options(s);
     compare_models(s);
+    warn_of_the_past(s);
     if (s->mixing == 0)
         return ST_OK;
     log_error("crawl",

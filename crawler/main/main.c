@@ -13,6 +13,7 @@
 #include "base/pages/guard.h"
 #include "base/texrex/texrex_job.h"
 #include "crawler/forget/forget.h"
+#include "crawler/job/job.h"
 #include "frontier/command/cmd_control.h"
 
 extern const struct command command_clean, command_config, command_convert,
@@ -68,5 +69,6 @@ main(int argc, char **argv)
     pages_guard();
     texrex_register();
     control_forget_with(forget_documents);
+    control_job_with(job_adopt_folder);
     return commands_main(commands, argc, argv);
 }

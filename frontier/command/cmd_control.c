@@ -167,7 +167,25 @@ can_match(enum control_action action, const char *pattern)
     return why == NULL;
 }
 
-/* What --delete would meet, and whether it is meant.  ST_USAGE: it is not. */
+/* By --yes, or by the answer of a terminal. */
+static bool
+is_meant(bool yes, const char *question)
+{
+    char answer[16] = "";
+
+    if (yes)
+        return true;
+    if (isatty(STDIN_FILENO) && isatty(STDERR_FILENO)) {
+        fprintf(stderr, "%s [y/N] ", question);
+        if (fgets(answer, sizeof answer, stdin) != NULL &&
+            ascii_lower(answer[0]) == 'y')
+            return true;
+    }
+    log_error("frontier", "nothing is deleted: --yes says that it is meant");
+    return false;
+}
+
+/* What --delete would meet, and whether it is meant; ST_STOPPED: it is not. */
 static enum status
 confirm(struct target *t, const char *pattern, bool yes)
 {
@@ -175,7 +193,6 @@ confirm(struct target *t, const char *pattern, bool yes)
     struct control_change c = {
         .action = CONTROL_LOOK, .pattern = str_c(pattern), .sample = &sample};
     enum status st = change(t, &c, NULL);
-    char answer[16] = "";
 
     if (st == ST_OK) {
         printf("%s matches %llu queued URLs%s\n%.*s%s", pattern,
@@ -186,16 +203,10 @@ confirm(struct target *t, const char *pattern, bool yes)
     }
     buf_free(&sample);
     t->sampled = c.urls;
-    if (st != ST_OK || yes)
+    if (st != ST_OK)
         return st;
-    if (isatty(STDIN_FILENO) && isatty(STDERR_FILENO)) {
-        fprintf(stderr, "delete them, and those to come? [y/N] ");
-        if (fgets(answer, sizeof answer, stdin) != NULL &&
-            ascii_lower(answer[0]) == 'y')
-            return ST_OK;
-    }
-    log_error("frontier", "nothing is deleted: --yes says that it is meant");
-    return ST_STOPPED;
+    return is_meant(yes, "delete them, and those to come?") ? ST_OK
+                                                            : ST_STOPPED;
 }
 
 static enum status
@@ -231,9 +242,10 @@ say_one(struct target *t, size_t i, const char *pattern)
     return st;
 }
 
-/* ---- forgetting ---- */
+/* ---- what main() brings ---- */
 
 static control_forgets *forget_corpus;
+static control_job *read_job;
 
 void
 control_forget_with(control_forgets *how)
@@ -259,6 +271,48 @@ crawl_of(const char *where)
     return out;
 }
 
+void
+control_job_with(control_job *how)
+{
+    read_job = how;
+}
+
+enum status
+control_read_job(struct opts *o, const char *where)
+{
+    struct buf dir = crawl_of(where);
+    enum status st = read_job != NULL ? read_job(o, dir.p) : ST_OK;
+
+    buf_free(&dir);
+    return st;
+}
+
+/* ---- forgetting ---- */
+
+static bool
+is_there(const char *dir, const char *name)
+{
+    struct buf path = {0};
+    bool there;
+
+    buf_printf(&path, "%s/%s", dir, name);
+    there = access(path.p, F_OK) == 0;
+    buf_free(&path);
+    return there;
+}
+
+/* Of a crawl whose dedup service has another folder. */
+static enum status
+say_elsewhere(const char *dir, const char *pattern)
+{
+    log_error("frontier",
+              "%s has no corpus: nothing of %s is fetched any more, its "
+              "documents are in the dedup service's folder; give that one, too "
+              "(winnow frontier DIR --forget %s)",
+              dir, pattern, pattern);
+    return ST_BUSY;
+}
+
 /* The rule stands: what is queued goes for good, and so do the documents. */
 static enum status
 forget(struct target *t, const struct opts *o, const char *where,
@@ -279,14 +333,55 @@ forget(struct target *t, const struct opts *o, const char *where,
             where, pattern);
         st = ST_BUSY;
     } else if ((st = change_store(t->store, &purge, NULL)) == ST_OK) {
+        struct frontier_totals n;
+
+        frontier_totals(t->store, &n, frontier_now(t->store));
         frontier_close(t->store);
         t->store = NULL;
-        st =
-            forget_corpus(dir.p, str_c(pattern),
-                          purge.urls > t->sampled ? purge.urls : t->sampled, o);
+        st = n.kept > 0 && !is_there(dir.p, "dedup")
+                 ? say_elsewhere(dir.p, pattern)
+                 : forget_corpus(
+                       dir.p, str_c(pattern),
+                       purge.urls > t->sampled ? purge.urls : t->sampled, o);
     }
     buf_free(&dir);
     return st;
+}
+
+/* A folder of the dedup service alone: documents and index. */
+static enum status
+forget_documents(const struct invocation *in, const char *dir,
+                 const char *pattern)
+{
+    if (!can_match(CONTROL_DELETE, pattern))
+        return ST_USAGE;
+    printf(
+        "%s has no frontier: its documents of %s and what is known of them\n",
+        dir, pattern);
+    fflush(stdout);
+    return is_meant(invocation_flag(in, "yes") != NULL, "forget them?")
+               ? forget_corpus(dir, str_c(pattern), 0, &in->opts)
+               : ST_STOPPED;
+}
+
+static enum status
+run(struct target *t, const struct invocation *in, const char *where)
+{
+    const char *leaves = invocation_flag(in, "forget");
+    enum status st = open_target(t, &in->opts, where);
+
+    for (size_t i = 0; i < WORDS_N && st == ST_OK; i++) {
+        const char *pattern = invocation_flag(in, words[i].flag);
+
+        if (pattern != NULL && !can_match(words[i].action, pattern))
+            st = ST_USAGE;
+        else if (pattern != NULL && words[i].action == CONTROL_DELETE)
+            st = confirm(t, pattern, invocation_flag(in, "yes") != NULL);
+        if (pattern != NULL && st == ST_OK)
+            st = say_one(t, i, pattern);
+    }
+    return st == ST_OK && leaves != NULL ? forget(t, &in->opts, where, leaves)
+                                         : st;
 }
 
 int
@@ -294,25 +389,20 @@ control_run(const struct invocation *in, const char *where)
 {
     const char *leaves = invocation_flag(in, "forget");
     struct target t = {.arena = arena_new()};
-    enum status st = open_target(&t, &in->opts, where);
+    struct buf dir = crawl_of(where);
+    enum status st;
 
-    if (st == ST_OK && leaves != NULL && pattern_of_urls(str_c(leaves))) {
+    if (leaves != NULL && pattern_of_urls(str_c(leaves))) {
         log_error("frontier", "--forget %s: hosts are forgotten, not URLs",
                   leaves);
         st = ST_USAGE;
+    } else if (leaves != NULL && !is_there(where, "data.mdb") &&
+               is_there(dir.p, "dedup")) {
+        st = forget_documents(in, dir.p, leaves);
+    } else {
+        st = run(&t, in, where);
     }
-    for (size_t i = 0; i < WORDS_N && st == ST_OK; i++) {
-        const char *pattern = invocation_flag(in, words[i].flag);
-
-        if (pattern != NULL && !can_match(words[i].action, pattern))
-            st = ST_USAGE;
-        else if (pattern != NULL && words[i].action == CONTROL_DELETE)
-            st = confirm(&t, pattern, invocation_flag(in, "yes") != NULL);
-        if (pattern != NULL && st == ST_OK)
-            st = say_one(&t, i, pattern);
-    }
-    if (st == ST_OK && leaves != NULL)
-        st = forget(&t, &in->opts, where, leaves);
+    buf_free(&dir);
     frontier_client_close(t.client);
     frontier_close(t.store);
     arena_free(t.arena);

@@ -183,7 +183,7 @@ say_faults(struct frontier *f, struct buf *out, int *code)
 }
 
 static int
-look(const struct invocation *in, const char *dir)
+look(struct invocation *in, const char *dir)
 {
     const char *url = invocation_flag(in, "why");
     struct frontier *f;
@@ -192,6 +192,8 @@ look(const struct invocation *in, const char *dir)
     enum status st;
 
     control_ask_to_save(dir, &in->opts);
+    if ((st = control_read_job(&in->opts, dir)) != ST_OK)
+        return command_exit(st);
     st = frontier_open_reader(&f, dir, &in->opts);
     if (st != ST_OK)
         return command_exit(st);
@@ -276,7 +278,7 @@ look_there(const struct invocation *in, struct str address)
 
 /* The file first: what is mapped has to be whole. */
 static int
-check(const struct invocation *in, const char *dir)
+check(struct invocation *in, const char *dir)
 {
     struct buf out = {0};
     uint64_t faults = 0;
@@ -461,8 +463,9 @@ const struct command command_frontier = {
         "cleanly; kill -9 loses nothing that was acknowledged.\n"
         "\n"
         "--stat, --why, --dump and --check only read and may be used while a\n"
-        "crawl or the service works on the folder.  With a job file --why\n"
-        "tells the host's delay as that job sets it.  --stat and --why, and\n"
+        "crawl or the service works on the folder.  They read it by the\n"
+        "crawl's own job (DIR/job), or by the job file that is given.  --stat "
+        "and --why, and\n"
         "--pause and its like, take a service's address in place of the\n"
         "folder.\n"
         "\n"

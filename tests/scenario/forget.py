@@ -225,6 +225,24 @@ def it_goes_on(w, folder):
     whole(w, folder)
 
 
+def folders_of_services(w, made, base):
+    """The frontier's folder has no documents, and the dedup service's no frontier."""
+    urls, texts = os.path.join(base, "urls"), os.path.join(base, "texts")
+    shutil.copytree(made, texts)
+    os.mkdir(urls)
+    for name in ("frontier", "log", "job"):
+        os.rename(os.path.join(texts, name), os.path.join(urls, name))
+    r = w.forget(urls, GONE)
+    check(r.returncode == 1 and "has no corpus" in r.stderr and
+          not os.path.exists(os.path.join(urls, "forgotten.jsonl")), r.stdout + r.stderr)
+    r = w.run("frontier", texts, "--forget", GONE)
+    check(r.returncode == 2 and "--yes" in r.stderr and any(map(is_gone, documents(texts))),
+          r.stdout + r.stderr)
+    r = w.forget(texts, GONE)
+    check(r.returncode == 0 and receipt(texts)["documents"] > 0, r.stdout + r.stderr)
+    same_without(made, texts)
+
+
 def all_of_them(w, folder):
     """What is left are files that say that there is nothing in them."""
     for host in HOSTS + ["new.test"]:
@@ -254,6 +272,7 @@ def main():
         check(p.wait(60) == 0, "the crawl failed")
         p.stderr.close()
         refusals(w, made)
+        folders_of_services(w, made, base)
         took, due = in_time(w, made, os.path.join(base, "once"))
         killed(w, made, took, due)
         it_goes_on(w, os.path.join(base, "once"))

@@ -153,6 +153,23 @@ what_would_mix_corpora_is_refused(void)
 }
 
 static void
+what_a_change_cannot_bring_back_is_said(void)
+{
+    struct opts o;
+
+    crawled(OPTIONS("limits.depth=3"));
+    o = OPTIONS("limits.depth=2");
+    CHECK(settle(&o, false, false) == ST_OK && !says("were not kept"));
+    opts_free(&o);
+    o = OPTIONS("limits.depth=0", "recrawl.interval_seconds=60");
+    CHECK(settle(&o, false, false) == ST_OK);
+    CHECK(says("links beyond 2 were not kept"));
+    CHECK(says("recrawl.interval_seconds: pages that were kept"));
+    opts_free(&o);
+    over();
+}
+
+static void
 a_job_file_is_the_whole_job(void)
 {
     struct opts o;
@@ -336,7 +353,8 @@ main(int argc, char **argv)
         TEST(what_makes_the_corpus_is_written_out_in_full),
         TEST(the_folder_alone_is_the_job),
         TEST(what_would_mix_corpora_is_refused),
-        TEST(a_job_file_is_the_whole_job),
+        TEST(what_a_change_cannot_bring_back_is_said),
+    TEST(a_job_file_is_the_whole_job),
         TEST(a_change_is_recorded_with_its_time),
         TEST(before_anything_is_fetched_nothing_is_mixed),
         TEST(another_model_is_another_job),
