@@ -1,4 +1,5 @@
 """One page: what a document says, and that pages raise nothing."""
+import copy
 import datetime
 import json
 import pickle
@@ -135,6 +136,26 @@ def test_detached_and_pickled_documents_are_the_same(article):
     with pytest.raises(ValueError, match="detached"):
         page.detach().record("xml")
     assert "kept" in repr(twin) and URL in repr(twin)
+
+
+@pytest.mark.parametrize("copied", [
+    lambda page: pickle.loads(pickle.dumps(page)), copy.copy, copy.deepcopy])
+def test_a_copy_leaves_the_document_as_it_is(article, copied):
+    page = winnow.extract(article, url=URL)
+    twin = copied(page)
+    assert page.record("xml").startswith("<doc")
+    page.detach()
+    assert twin.text == page.text and twin.blocks == page.blocks
+
+
+@pytest.mark.parametrize("fields", ["winnow", "dolma"])
+def test_a_detached_document_has_the_records_of_what_it_holds(article, fields):
+    cleaner = winnow.Cleaner({"output.fields": fields, "output.metadata_sources": "all"})
+    page = cleaner.extract(article, URL)
+    before = {name: page.record(name) for name in ("page", "text", "markdown", "jsonl")}
+    twin = pickle.loads(pickle.dumps(page.detach()))
+    for name, record in before.items():
+        assert page.record(name) == twin.record(name) == record
 
 
 def test_documents_outlive_their_cleaner(article):

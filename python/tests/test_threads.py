@@ -1,7 +1,9 @@
 """Threads share a cleaner and do not wait for each other; nothing is left over."""
 import concurrent.futures
 import gc
+import multiprocessing
 import os
+import pickle
 import sys
 import threading
 import time
@@ -83,6 +85,56 @@ def test_threads_may_ask_one_document(article):
             found = list(pool.map(lambda _: (page.text, len(page.blocks), page.to_dict()),
                                   range(16)))
         assert all(f == found[0] for f in found)
+
+
+@pytest.fixture
+def short_turns():
+    """Threads interrupt each other wherever they can."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(before)
+
+
+@pytest.mark.parametrize("leave", [lambda page: page.detach(), pickle.dumps])
+def test_a_document_is_read_while_another_thread_detaches_it(article, short_turns, leave):
+    cleaner = winnow.Cleaner(language="nl")
+
+    def said(page):
+        return (page.verdict, page.language, page.badness, page.reason, page.title,
+                len(page.blocks), len(page.links), page.to_dict("dolma"), len(page.text))
+
+    expected = said(cleaner.extract(article, "http://a.example/"))
+    for _ in range(200):
+        page, found = cleaner.extract(article, "http://a.example/"), []
+        inside = threading.Event()
+
+        def read():
+            inside.set()
+            try:
+                found.extend(said(page) for _ in range(5))
+            except Exception as e:
+                found.append(e)
+
+        thread = threading.Thread(target=read)
+        thread.start()
+        inside.wait()
+        leave(page)
+        thread.join()
+        assert found == [expected] * 5
+
+
+def test_a_document_in_a_queue_may_be_used_on(article):
+    """A queue pickles in a thread of its own."""
+    queue, cleaner = multiprocessing.Queue(), winnow.Cleaner(language="nl")
+    for _ in range(50):
+        page = cleaner.extract(article, "http://a.example/")
+        queue.put(page)
+        for _ in range(100):
+            assert (page.verdict, page.language) == ("kept", "nl")
+        assert page.record("xml").startswith("<doc")
+        assert queue.get().text == page.text
+        assert page.record("tei")
 
 
 def rss():

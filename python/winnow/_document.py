@@ -16,6 +16,12 @@ if TYPE_CHECKING:
 
 PRESETS = ("winnow", "fineweb", "dolma", "oscar")
 
+Key = Tuple[str, Optional[str]]  # a format; of jsonl, whose field names
+# The records of a document without a page.
+KEPT: Tuple[Key, ...] = (
+    ("page", None), ("text", None), ("markdown", None), ("jsonl", None),
+    *(("jsonl", preset) for preset in PRESETS))
+
 
 class Block(NamedTuple):
     """A run of text between two breaks of the layout."""
@@ -95,21 +101,32 @@ class Document:
 
     Numbers and texts are read from the C library when they are asked for, so a
     document holds the page there, some twenty times the size of its HTML.
-    detach() reads everything and lets go of that; so does pickling.
+    detach() reads everything and lets go of that.  A copy, pickled or not, is a
+    detached document; the one that was copied stays as it is.
+
+    Any number of threads may use one document, detach() included.
     """
 
-    __slots__ = ("_page", "_cleaner", "_lock", "_text", "_fields", "_records",
-                 "_blocks", "_links", "_kept", "_markdown")
+    # _page is used, and let go, by who has _lock.  What is made of it is in
+    # _records; _fields, _blocks and _links are made of those: two threads may
+    # each make them, equal ones, so they need no lock.
+    __slots__ = ("_page", "_cleaner", "_lock", "_records", "_said", "_fields",
+                 "_blocks", "_links")
 
     def __init__(self, page: Any, cleaner: "Cleaner") -> None:
-        self._page: Any = page
-        self._cleaner: Optional[Cleaner] = cleaner
+        summary = lib.winnow_page_summary(page)
+        self._begin(page, cleaner, {}, (
+            _text(summary.reject) or "kept", _text(summary.language),
+            float(summary.badness)))
+
+    def _begin(self, page: Any, cleaner: "Optional[Cleaner]",
+               records: Dict[Key, str], said: Tuple[str, str, float]) -> None:
+        self._page = page
+        self._cleaner = cleaner
         self._lock = threading.Lock()
-        self._text: Optional[str] = None
+        self._records = records
+        self._said = said  # verdict, language, badness
         self._fields: Optional[Dict[str, Any]] = None
-        self._records: Dict[str, str] = {}
-        self._markdown: Optional[str] = None
-        self._kept = ""  # format `page`, of a detached document
         self._blocks: Optional[List[Block]] = None
         self._links: Optional[List[Link]] = None
 
@@ -118,27 +135,17 @@ class Document:
     @property
     def text(self) -> str:
         """The kept blocks, one a line, each ended by a line feed."""
-        if self._text is None:
-            with self._lock:
-                if self._text is None:
-                    n = ffi.new("size_t *")
-                    p = lib.winnow_page_text(self._page, n)
-                    self._text = ffi.unpack(p, n[0]).decode("utf-8", "replace")
-        return self._text
+        return self._record("text")
 
     @property
     def markdown(self) -> str:
         """The kept blocks as Markdown: headings, lists, tables, code."""
-        if self._markdown is None:
-            self._markdown = self._render("markdown")
-        return self._markdown
+        return self._record("markdown")
 
     @property
     def verdict(self) -> str:
         """"kept", or why a corpus would not keep it: "short", "badness" ..."""
-        if self._page is not None:
-            return _text(self._summary.reject) or "kept"
-        return str(self._all["verdict"])
+        return self._said[0]
 
     @property
     def reason(self) -> str:
@@ -175,17 +182,13 @@ class Document:
     @property
     def language(self) -> str:
         """The best of the target languages."""
-        if self._page is not None:
-            return _text(self._summary.language)
-        return str(self._all["language"])
+        return self._said[1]
 
     @property
     def badness(self) -> float:
         """How unlike running text of that language it is: 0 .. 50, higher is
         worse."""
-        if self._page is not None:
-            return float(self._summary.badness)
-        return float(self._all["badness"])
+        return self._said[2]
 
     @property
     def title(self) -> str:
@@ -208,80 +211,76 @@ class Document:
     @property
     def blocks(self) -> List[Block]:
         """All blocks, boilerplate as well, in page order."""
-        if self._blocks is None:
-            self._blocks = [Block(*_block(b)) for b in self._all["blocks"]]
-        return self._blocks
+        blocks = self._blocks
+        if blocks is None:
+            blocks = [Block(*_block(b)) for b in self._all["blocks"]]
+            self._blocks = blocks
+        return blocks
 
     @property
     def links(self) -> List[Link]:
         """All links, in page order; none without a URL of the page."""
-        if self._links is None:
-            self._links = [Link(*_link(l)) for l in self._all["links"]]
-        return self._links
+        links = self._links
+        if links is None:
+            links = self._links = [Link(*_link(l)) for l in self._all["links"]]
+        return links
 
     # ---- as others want it ----
 
     def record(self, format: str) -> str:
         """The page as a record of a corpus format: "xml", "jsonl", "vertical",
-        "wet" ... (`winnow help clean`).  Of a detached document only "page"."""
-        if self._kept and format == "page":
-            return self._kept
-        return self._render(format)
+        "wet" ... (`winnow help clean`).  Of a detached document "page", "text",
+        "markdown" and "jsonl"."""
+        return self._record(format)
 
     def to_dict(self, fields: str = "winnow") -> Dict[str, Any]:
         """The page as `winnow clean --format jsonl` writes it, with the names of
         "winnow", "fineweb", "dolma" or "oscar"."""
-        key = "jsonl " + fields
-        found = self._records.get(key)
-        if found is None:
-            found = self._records[key] = self._render("jsonl", fields)
-        out: Dict[str, Any] = json.loads(found)
+        out: Dict[str, Any] = json.loads(self._record("jsonl", fields))
         return out
 
     def detach(self) -> "Document":
         """Read everything and give the C library's memory back; self."""
-        if self._page is not None:
-            text, kept, _ = self.text, self.record("page"), self.markdown
-            for preset in PRESETS:
-                self.to_dict(preset)
-            with self._lock:
-                self._text, self._kept = text, kept
-                self._page = self._cleaner = None
+        records = self._kept()
+        with self._lock:
+            self._records = records
+            self._page = self._cleaner = None
         self._fields = self._blocks = self._links = None
-        self._records = {k: v for k, v in self._records.items()
-                         if k.startswith("jsonl ")}
         return self
 
     # ---- inside ----
 
     @property
-    def _summary(self) -> Any:
-        return lib.winnow_page_summary(self._page)
-
-    @property
     def _all(self) -> Dict[str, Any]:
         """All fields of format `page`."""
-        if self._fields is None:
-            fields = json.loads(self.record("page"))
+        fields = self._fields
+        if fields is None:
+            fields = json.loads(self._record("page"))
             fields.pop("text", None)
             self._fields = fields
-        return self._fields
+        return fields
 
-    def _render(self, format: str, fields: Optional[str] = None) -> str:
-        record, n = ffi.new("const char **"), ffi.new("size_t *")
+    def _record(self, format: str, fields: Optional[str] = None) -> str:
+        """A record, made once."""
         with self._lock:
-            if self._page is None:
-                raise ValueError("the document is detached: it has no " + format)
-            if fields is None:
-                status = lib.winnow_page_record(self._page, format.encode(),
-                                                record, n)
-            else:
-                status = lib.winnow_page_jsonl(self._page, fields.encode(),
-                                               record, n)
-            if status != lib.WINNOW_OK:
-                fail(status, "no such format or field names: " +
-                     (fields or format) if status == lib.WINNOW_UNKNOWN else "")
-            return str(ffi.unpack(record[0], n[0]).decode("utf-8", "replace"))
+            found = self._records.get((format, fields))
+            if found is None:
+                if self._page is None:
+                    raise ValueError("the document is detached: it has no " +
+                                     format)
+                found = _made(self._page, format, fields)
+                self._records[format, fields] = found
+            return found
+
+    def _kept(self) -> Dict[Key, str]:
+        """What a detached document has.  Its jsonl is mostly that of a preset:
+        then they are one text."""
+        kept = {key: self._record(*key) for key in KEPT}
+        jsonl = kept["jsonl", None]
+        kept["jsonl", None] = next(
+            (kept["jsonl", preset] for preset in PRESETS
+             if kept["jsonl", preset] == jsonl), jsonl)
+        return kept
 
     def __repr__(self) -> str:
         return "<winnow.Document %s %s, %d characters of %s>" % (
@@ -289,18 +288,25 @@ class Document:
             self.language or "no language")
 
     def __reduce__(self) -> Tuple[Any, ...]:
-        self.detach()
-        return _restore, (self._text, self._markdown, self._kept, self._records)
+        return _restore, (self._kept(), self._said)
 
 
-def _restore(text: str, markdown: str, kept: str,
-             records: Dict[str, str]) -> Document:
+def _restore(records: Dict[Key, str], said: Tuple[str, str, float]) -> Document:
     out = Document.__new__(Document)
-    out._page = out._cleaner = out._fields = out._blocks = out._links = None
-    out._lock = threading.Lock()
-    out._text, out._markdown = text, markdown
-    out._kept, out._records = kept, records
+    out._begin(None, None, records, said)
     return out
+
+
+def _made(page: Any, format: str, fields: Optional[str]) -> str:
+    record, n = ffi.new("const char **"), ffi.new("size_t *")
+    if fields is None:
+        status = lib.winnow_page_record(page, format.encode(), record, n)
+    else:
+        status = lib.winnow_page_jsonl(page, fields.encode(), record, n)
+    if status != lib.WINNOW_OK:
+        fail(status, "no such format or field names: " +
+             (fields or format) if status == lib.WINNOW_UNKNOWN else "")
+    return str(ffi.unpack(record[0], n[0]).decode("utf-8", "replace"))
 
 
 _block = itemgetter(*Block._fields)
