@@ -47,6 +47,7 @@ winnow_status_text(int status)
     case WINNOW_FAULT: return "a fault of libwinnow";
     case WINNOW_UNKNOWN: return "no such format";
     case WINNOW_END: return "there is no more";
+    case WINNOW_LONG: return "a page has at most 2147483647 bytes";
     default: return "unknown status";
     }
 }
@@ -408,16 +409,19 @@ winnow_clean_capture(const struct winnow_cleaner *c,
     struct winnow_capture whole = {.size = sizeof whole};
     struct clean_call call = {
         .cleaner = c, .page = calloc(1, sizeof *call.page), .capture = &whole};
-    enum status st = ST_NOMEM;
+    enum status st;
 
     *out = NULL;
     if (call.page == NULL)
         return WINNOW_NOMEM;
     memcpy(&whole, capture,
            capture->size < sizeof whole ? capture->size : sizeof whole);
+    if (whole.body_n > INT_MAX) {
+        free(call.page);
+        return WINNOW_LONG;
+    }
     call.page->cleaner = c;
-    if (whole.body_n <= INT_MAX)
-        st = memory_guarded(clean, &call);
+    st = memory_guarded(clean, &call);
     log_capture(NULL);
     buf_free(&call.log);
     if (st != ST_OK)

@@ -44,7 +44,8 @@ enum winnow_status {
     WINNOW_NOMEM = 3,   /* out of memory */
     WINNOW_FAULT = 4,   /* a fault of this library */
     WINNOW_UNKNOWN = 5, /* no such format */
-    WINNOW_END = 6      /* there is no more */
+    WINNOW_END = 6,     /* there is no more */
+    WINNOW_LONG = 7     /* a page of more than 2^31 - 1 bytes */
 };
 
 struct winnow_cleaner; /* loaded models and options */
@@ -83,7 +84,7 @@ const char *winnow_cleaner_options(const struct winnow_cleaner *c);
  * url: absolute, or NULL; without it links cannot be resolved and there are
  * none.  content_type: the HTTP header's value ("text/html; charset=utf-8"), or
  * NULL.  x_robots_tag: that header, or NULL.
- * WINNOW_NOMEM, WINNOW_FAULT: *out is NULL. */
+ * WINNOW_NOMEM, WINNOW_FAULT, WINNOW_LONG: *out is NULL. */
 int winnow_clean(const struct winnow_cleaner *c, const void *bytes, size_t n,
                  const char *url, const char *content_type,
                  const char *x_robots_tag, struct winnow_page **out);

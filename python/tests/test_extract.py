@@ -2,6 +2,7 @@
 import copy
 import datetime
 import json
+import mmap
 import pickle
 
 import pytest
@@ -71,6 +72,12 @@ def test_pages_raise_nothing(html):
     page = winnow.extract(html, url=URL)
     assert page.verdict != "kept" and isinstance(page.text, str)
     assert isinstance(page.to_dict(), dict) and page.checks is not None
+
+
+def test_a_page_past_the_limit_is_refused():
+    with mmap.mmap(-1, 1 << 31) as page:  # never touched
+        with pytest.raises(ValueError, match="2147483647 bytes"):
+            winnow.extract(page)
 
 
 def test_a_page_that_explodes_is_a_verdict():

@@ -90,7 +90,8 @@ class Cleaner:
         headers.  date: when it was fetched.
 
         Whatever the page is, there is a document; one that takes more than
-        clean.memory_mib has the verdict "memory" and no text.
+        clean.memory_mib has the verdict "memory" and no text.  ValueError: it
+        has more than 2^31 - 1 bytes.
         """
         if isinstance(html, str):
             html = html.encode("utf-8", "replace")

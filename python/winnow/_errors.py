@@ -36,4 +36,6 @@ def fail(status: int, message: str = "") -> NoReturn:
         raise ArchiveError(text)
     if status == lib.WINNOW_NOMEM:
         raise MemoryError(text)
+    if status == lib.WINNOW_LONG:
+        raise ValueError(text)
     raise InternalError(text)

@@ -108,6 +108,17 @@ any_bytes_give_a_page(void)
 }
 
 static void
+a_page_past_the_limit_is_not_looked_at(void)
+{
+    struct winnow_page *page = NULL;
+
+    CHECK(winnow_clean(cleaner, html, (size_t)1 << 31, NULL, NULL, NULL,
+                       &page) == WINNOW_LONG);
+    CHECK(page == NULL);
+    CHECK(strstr(winnow_status_text(WINNOW_LONG), "2147483647") != NULL);
+}
+
+static void
 records_are_those_of_the_formats(void)
 {
     struct winnow_page *page = cleaned(html, sizeof html - 1);
@@ -366,6 +377,7 @@ main(int argc, char **argv)
         TEST(blocks_and_links_come_in_order_and_end_with_null),
         TEST(a_page_outlives_the_bytes_it_was_made_of),
         TEST(any_bytes_give_a_page),
+        TEST(a_page_past_the_limit_is_not_looked_at),
         TEST(records_are_those_of_the_formats),
         TEST(records_have_the_names_of_others),
         TEST(the_reason_is_the_first_check_that_is_not_met),
