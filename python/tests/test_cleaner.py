@@ -1,6 +1,9 @@
 """Options, their faults, archives."""
+import copy
 import gzip
 import pickle
+import subprocess
+import sys
 
 import pytest
 import winnow
@@ -33,6 +36,37 @@ def test_faults_of_options_say_what_is_wrong(options, says):
         winnow.Cleaner(options)
     with pytest.raises(ValueError):
         winnow.Cleaner(options)
+
+
+@pytest.mark.parametrize("language", [b"nl", 5, [None], ["nl", b"de"], float("nan")])
+def test_languages_are_texts(language):
+    with pytest.raises(TypeError, match="language is text"):
+        winnow.Cleaner(language=language)
+
+
+def test_bytes_are_no_value_of_an_option():
+    with pytest.raises(TypeError, match="email_replacer is text"):
+        winnow.Cleaner(email_replacer=b"x")
+
+
+def test_a_nul_does_not_end_an_option():
+    with pytest.raises(winnow.OptionError, match="language holds a NUL"):
+        winnow.Cleaner(language="nl\0de")
+    with pytest.raises(winnow.OptionError, match="email_replacer holds a NUL"):
+        winnow.Cleaner(email_replacer="x\0y")
+
+
+class Dutch(winnow.Cleaner):
+    def __init__(self):
+        super().__init__(language="nl")
+        self.pages = 7
+
+
+def test_a_subclass_is_pickled_as_such():
+    twin = pickle.loads(pickle.dumps(Dutch()))
+    assert type(twin) is Dutch and twin.pages == 7
+    assert twin.config()["clean.language"].value == "nl"
+    assert type(copy.copy(twin)) is Dutch
 
 
 def test_models_that_cannot_be_read(tmp_path):
@@ -72,6 +106,18 @@ def test_what_is_broken_is_skipped_and_said(article, tmp_path):
     path.write_bytes(good + b"WARC/1.1\r\nContent-Length: none\r\n\r\n\r\n\r\n" + good)
     with pytest.warns(winnow.ArchiveWarning, match="1 broken record"):
         assert len(list(winnow.read(path))) == 2
+
+
+def test_standard_input_is_read(article):
+    code = "import winnow; page, = winnow.read('-', 'nl'); print(page.verdict)"
+    done = subprocess.run([sys.executable, "-c", code], input=article, check=True,
+                          stdout=subprocess.PIPE)
+    assert done.stdout == b"kept\n"
+
+
+def test_a_nul_does_not_end_a_path(cases):
+    with pytest.raises(ValueError, match="path holds a NUL"):
+        winnow.read(str(cases / "clean/nl-article.html") + "\0x")
 
 
 def test_a_file_is_a_page(cases):

@@ -129,6 +129,37 @@ def test_headers_count(article):
     assert page.blocks[0].text == "é è"
 
 
+def test_the_type_of_a_text_counts_but_for_its_charset():
+    cleaner = winnow.Cleaner(content_types="text/html")
+    html = "<p>é è"
+    assert cleaner.extract(html, content_type="application/pdf").verdict == "content_type"
+    page = cleaner.extract(html, content_type="text/html; charset=iso-8859-1")
+    assert page.blocks[0].text == "é è" and page.verdict == "short"
+
+
+@pytest.mark.parametrize("name", ["url", "content_type", "x_robots_tag", "date"])
+def test_arguments_of_another_type_are_named(article, name):
+    for value in b"http://a.example/", float("nan"), 3:
+        with pytest.raises(TypeError, match=f"{name} is .*not "):
+            winnow.Cleaner().extract(article, **{name: value})
+
+
+@pytest.mark.parametrize("name", ["url", "content_type", "x_robots_tag"])
+def test_a_nul_does_not_end_an_argument(article, name):
+    with pytest.raises(ValueError, match=f"{name} holds a NUL"):
+        winnow.Cleaner().extract(article, **{name: "http://a.example/\0b"})
+
+
+def test_a_nul_does_not_end_a_format(article):
+    page = winnow.extract(article)
+    with pytest.raises(ValueError, match="format holds a NUL"):
+        page.record("xml\0y")
+    with pytest.raises(ValueError, match="fields holds a NUL"):
+        page.to_dict("dolma\0y")
+    with pytest.raises(TypeError, match="format is text"):
+        page.record(None)
+
+
 def test_detached_and_pickled_documents_are_the_same(article):
     page = winnow.extract(article, url=URL)
     twin = pickle.loads(pickle.dumps(winnow.extract(article, url=URL)))

@@ -11,7 +11,7 @@ from typing import (Any, Dict, Iterable, Iterator, List, Mapping, NamedTuple,
                     Optional, Tuple, Union)
 
 from ._document import Document
-from ._errors import ArchiveWarning, fail
+from ._errors import ArchiveWarning, OptionError, c_text, fail
 from ._winnow import ffi, lib
 
 Html = Union[str, bytes, bytearray, memoryview]
@@ -26,8 +26,10 @@ def version() -> str:
     return str(ffi.string(lib.winnow_version()).decode())
 
 
-def _as_text(value: object) -> str:
+def _as_text(key: str, value: object) -> str:
     """An option's value as a job file has it."""
+    if isinstance(value, (bytes, bytearray)):
+        raise TypeError(f"{key} is text, not {value!r}")
     if isinstance(value, bool):
         return "on" if value else "off"
     if isinstance(value, (list, tuple, set, frozenset)):
@@ -42,13 +44,25 @@ def _assignments(options: Optional[Mapping[str, object]], language: Language,
     if "WINNOW_DATA_DIR" not in os.environ:
         found["clean.data"] = _DATA
     for key, value in (options or {}).items():
-        found[key] = _as_text(value)
+        found[key] = _as_text(key, value)
     for key, value in more.items():
-        found["clean." + key] = _as_text(value)
+        found["clean." + key] = _as_text(key, value)
     if language is not None:
-        found["clean.language"] = _as_text(
-            language if isinstance(language, str) else list(language))
+        found["clean.language"] = _languages(language)
+    for key, text in found.items():
+        if "\0" in text:
+            raise OptionError(f"{key} holds a NUL character: {text!r}")
     return tuple(f"{k}={v}" for k, v in found.items())
+
+
+def _languages(language: object) -> str:
+    if isinstance(language, str):
+        return language
+    names = list(language) if isinstance(language, Iterable) else [language]
+    texts = [name for name in names if isinstance(name, str)]
+    if len(texts) < len(names):
+        raise TypeError(f"language is text or a list of texts, not {language!r}")
+    return " ".join(texts)
 
 
 class Cleaner:
@@ -85,47 +99,50 @@ class Cleaner:
                 date: Optional[datetime.datetime] = None) -> Document:
         """Clean a page.
 
-        html: its bytes in any character set, or text.  url: where it is from;
-        without it there are no links.  content_type, x_robots_tag: those HTTP
-        headers.  date: when it was fetched.
+        html: its bytes in any character set, or text, whose charset is known
+        whatever content_type says.  url: where it is from; without it there are
+        no links.  content_type, x_robots_tag: those HTTP headers.  date: when it
+        was fetched.
 
         Whatever the page is, there is a document; one that takes more than
         clean.memory_mib has the verdict "memory" and no text.  ValueError: it
         has more than 2^31 - 1 bytes.
         """
+        known = {name: b"" if value is None else c_text(name, value)
+                 for name, value in (("url", url), ("content_type", content_type),
+                                     ("x_robots_tag", x_robots_tag))}
+        if not isinstance(date, (datetime.datetime, type(None))):
+            raise TypeError(f"date is a datetime, not {date!r}")
         if isinstance(html, str):
             html = html.encode("utf-8", "replace")
-            content_type = "text/html; charset=utf-8"
+            type_ = known["content_type"].partition(b";")[0] or b"text/html"
+            known["content_type"] = type_ + b"; charset=utf-8"
         body = ffi.from_buffer(html)
+        texts = {name: ffi.new("char[]", text) for name, text in known.items()}
+        capture = ffi.new("struct winnow_capture *", {
+            "size": ffi.sizeof("struct winnow_capture"), "body": body,
+            "body_n": len(body), **texts,
+            "date_ms": 0 if date is None else max(0, int(date.timestamp() * 1000))})
         out = ffi.new("struct winnow_page **")
-        if date is None:
-            status = lib.winnow_clean(self._cleaner, body, len(body),
-                                      _c(url), _c(content_type),
-                                      _c(x_robots_tag), out)
-        else:
-            known = [ffi.new("char[]", _c(t) or b"")
-                     for t in (url or "", content_type or "", x_robots_tag or "")]
-            capture = ffi.new("struct winnow_capture *", {
-                "size": ffi.sizeof("struct winnow_capture"), "body": body,
-                "body_n": len(body), "url": known[0], "content_type": known[1],
-                "x_robots_tag": known[2],
-                "date_ms": max(0, int(date.timestamp() * 1000))})
-            status = lib.winnow_clean_capture(self._cleaner, capture, out)
-        return self._document(status, out)
+        return self._document(
+            lib.winnow_clean_capture(self._cleaner, capture, out), out)
 
     def read(self, path: Union[str, "os.PathLike[str]"], *,
              every: bool = False, page_max: int = 0) -> Iterator[Document]:
         """The pages of a WARC or ARC file, compressed or not, cleaned one by
-        one; of another file, the file.
+        one; of another file, the file.  path "-": standard input.
 
         Answers other than 2xx and what is no HTML are left out, unless `every`.
         page_max: bytes of a page that are read (0: 64 MiB).  Broken records are
         skipped; at the end an ArchiveWarning says how many there were.
         ArchiveError: the file cannot be read.
         """
+        name = os.fsencode(path)
+        if b"\0" in name:
+            raise ValueError(f"path holds a NUL character: {path!r}")
         error = ffi.new("char[]", _ERROR_SIZE)
         out = ffi.new("struct winnow_reader **")
-        status = lib.winnow_reader_open(out, os.fsencode(path), page_max, error,
+        status = lib.winnow_reader_open(out, name, page_max, error,
                                         _ERROR_SIZE)
         if status != lib.WINNOW_OK:
             fail(status, ffi.string(error).decode("utf-8", "replace"))
@@ -164,18 +181,18 @@ class Cleaner:
             fail(status)
         return Document(ffi.gc(out[0], lib.winnow_page_free), self)
 
-    def __reduce__(self) -> Tuple[Any, ...]:
-        return _reopen, (self._assignments,)
+    def __getstate__(self) -> Dict[str, Any]:
+        return {k: v for k, v in self.__dict__.items() if k != "_cleaner"}
+
+    def __setstate__(self, state: Dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._open(self._assignments)
 
 
 def _reopen(assignments: Tuple[str, ...]) -> Cleaner:
     cleaner = Cleaner.__new__(Cleaner)
     cleaner._open(assignments)
     return cleaner
-
-
-def _c(text: Optional[str]) -> Any:
-    return ffi.NULL if text is None else text.encode("utf-8", "replace")
 
 
 class Option(NamedTuple):

@@ -8,7 +8,7 @@ from operator import itemgetter
 from typing import (TYPE_CHECKING, Any, Dict, List, Mapping, NamedTuple,
                     Optional, Tuple)
 
-from ._errors import fail
+from ._errors import c_text, fail
 from ._winnow import ffi, lib
 
 if TYPE_CHECKING:
@@ -300,9 +300,9 @@ def _restore(records: Dict[Key, str], said: Tuple[str, str, float]) -> Document:
 def _made(page: Any, format: str, fields: Optional[str]) -> str:
     record, n = ffi.new("const char **"), ffi.new("size_t *")
     if fields is None:
-        status = lib.winnow_page_record(page, format.encode(), record, n)
+        status = lib.winnow_page_record(page, c_text("format", format), record, n)
     else:
-        status = lib.winnow_page_jsonl(page, fields.encode(), record, n)
+        status = lib.winnow_page_jsonl(page, c_text("fields", fields), record, n)
     if status != lib.WINNOW_OK:
         fail(status, "no such format or field names: " +
              (fields or format) if status == lib.WINNOW_UNKNOWN else "")

@@ -27,6 +27,15 @@ class ArchiveWarning(UserWarning):
     """Records of an archive were skipped since they are broken."""
 
 
+def c_text(name: str, value: object) -> bytes:
+    """An argument that is text, for C, where a NUL would end it."""
+    if not isinstance(value, str):
+        raise TypeError(f"{name} is text, not {value!r}")
+    if "\0" in value:
+        raise ValueError(f"{name} holds a NUL character: {value!r}")
+    return value.encode("utf-8", "replace")
+
+
 def fail(status: int, message: str = "") -> NoReturn:
     """Raise what a status of winnow/clean.h means."""
     text = message or ffi.string(lib.winnow_status_text(status)).decode()
