@@ -121,6 +121,16 @@ def test_the_date_of_the_fetch(article):
     assert winnow.Cleaner().extract(article, URL).to_dict()["timestamp"] == ""
 
 
+def test_extract_takes_what_a_cleaner_takes(article):
+    when = datetime.datetime(2026, 1, 2, 3, 4, 5, tzinfo=datetime.timezone.utc)
+    known = {"content_type": "text/html; charset=koi8-r", "x_robots_tag": "noindex",
+             "date": when}
+    page = winnow.extract(article, URL, "nl", **known)
+    assert page.to_dict() == winnow.Cleaner(language="nl").extract(
+        article, URL, **known).to_dict()
+    assert page.verdict == "noindex" and page.numbers["charset_from"] == "http"
+
+
 def test_headers_count(article):
     cleaner = winnow.Cleaner(language="nl")
     assert cleaner.extract(article, x_robots_tag="noindex").verdict == "noindex"

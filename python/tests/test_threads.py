@@ -135,6 +135,8 @@ def test_a_document_in_a_queue_may_be_used_on(article):
         assert page.record("xml").startswith("<doc")
         assert queue.get().text == page.text
         assert page.record("tei")
+    queue.close()
+    queue.join_thread()
 
 
 def rss():

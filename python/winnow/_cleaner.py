@@ -212,11 +212,15 @@ def _shared(assignments: Tuple[str, ...]) -> Cleaner:
 
 
 def extract(html: Html, url: Optional[str] = None, language: Language = None,
-            *, options: Optional[Mapping[str, object]] = None,
+            *, content_type: Optional[str] = None,
+            x_robots_tag: Optional[str] = None,
+            date: Optional[datetime.datetime] = None,
+            options: Optional[Mapping[str, object]] = None,
             **clean: object) -> Document:
     """Clean a page: Cleaner(options, language=language, **clean).extract(html,
-    url), with a cleaner that is kept for the next call."""
-    return _shared(_assignments(options, language, clean)).extract(html, url)
+    url, ...), with a cleaner that is kept for the next call."""
+    return _shared(_assignments(options, language, clean)).extract(
+        html, url, content_type=content_type, x_robots_tag=x_robots_tag, date=date)
 
 
 def read(path: Union[str, "os.PathLike[str]"], language: Language = None, *,
