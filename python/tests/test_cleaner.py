@@ -69,6 +69,18 @@ def test_a_subclass_is_pickled_as_such():
     assert type(copy.copy(twin)) is Dutch
 
 
+@pytest.mark.parametrize("memory, verdict", [
+    ({"duplicates": "text"}, "exact_duplicate"), ({"known_sentences": "reject"}, "near_duplicate")])
+def test_pages_are_remembered_by_a_cleaner_and_by_no_call(article, tmp_path, memory, verdict):
+    cleaner = winnow.Cleaner(**memory)
+    assert [cleaner.extract(article).verdict for _ in range(2)] == ["kept", verdict]
+    assert [winnow.extract(article, **memory).verdict for _ in range(2)] == ["kept"] * 2
+    path = tmp_path / "a.warc.gz"
+    path.write_bytes(record(1, article) + record(2, article))
+    for _ in range(2):
+        assert [p.verdict for p in winnow.read(path, **memory)] == ["kept", verdict]
+
+
 def test_models_that_cannot_be_read(tmp_path):
     with pytest.raises(winnow.ArchiveError, match=str(tmp_path)):
         winnow.Cleaner({"clean.data": tmp_path})

@@ -73,6 +73,9 @@ class Cleaner:
     in the one that fits best.  Keywords are options of section clean:
     Cleaner(language="nl", chars_min=200).
 
+    With clean.duplicates or clean.known_sentences a cleaner remembers the pages it
+    was given, and rejects what it knows; else no page changes it.
+
     Opening takes some 10 ms and 10 MB.  While a page is cleaned, the GIL is
     free.  Options that are wrong raise OptionError with what is wrong.
     """
@@ -207,8 +210,20 @@ class Option(NamedTuple):
 
 
 @functools.lru_cache(maxsize=8)
-def _shared(assignments: Tuple[str, ...]) -> Cleaner:
-    return _reopen(assignments)
+def _kept(assignments: Tuple[str, ...]) -> Optional[Cleaner]:
+    """A cleaner for all calls with these options; None: each needs its own, as
+    it remembers pages."""
+    cleaner = _reopen(assignments)
+    options = cleaner.config()
+    remembers = any(options["clean." + name].value != "off"
+                    for name in ("duplicates", "known_sentences"))
+    return None if remembers else cleaner
+
+
+def _cleaner_for(options: Optional[Mapping[str, object]], language: Language,
+                 more: Mapping[str, object]) -> Cleaner:
+    assignments = _assignments(options, language, more)
+    return _kept(assignments) or _reopen(assignments)
 
 
 def extract(html: Html, url: Optional[str] = None, language: Language = None,
@@ -218,8 +233,9 @@ def extract(html: Html, url: Optional[str] = None, language: Language = None,
             options: Optional[Mapping[str, object]] = None,
             **clean: object) -> Document:
     """Clean a page: Cleaner(options, language=language, **clean).extract(html,
-    url, ...), with a cleaner that is kept for the next call."""
-    return _shared(_assignments(options, language, clean)).extract(
+    url, ...), with a cleaner that is kept for the next call (or is new each time,
+    if it would remember pages)."""
+    return _cleaner_for(options, language, clean).extract(
         html, url, content_type=content_type, x_robots_tag=x_robots_tag, date=date)
 
 
@@ -227,7 +243,7 @@ def read(path: Union[str, "os.PathLike[str]"], language: Language = None, *,
          options: Optional[Mapping[str, object]] = None, every: bool = False,
          page_max: int = 0, **clean: object) -> Iterator[Document]:
     """The pages of a WARC or ARC file: see Cleaner.read."""
-    return _shared(_assignments(options, language, clean)).read(
+    return _cleaner_for(options, language, clean).read(
         path, every=every, page_max=page_max)
 
 
@@ -235,4 +251,4 @@ def config(options: Optional[Mapping[str, object]] = None, *,
            language: Language = None, **clean: object) -> Dict[str, Option]:
     """Every option that a cleaner takes, with its preset, what it takes and what
     it means; with arguments: with the values that a Cleaner of these has."""
-    return _shared(_assignments(options, language, clean)).config()
+    return _cleaner_for(options, language, clean).config()
