@@ -132,6 +132,25 @@ def test_a_nul_does_not_end_a_path(cases):
         winnow.read(str(cases / "clean/nl-article.html") + "\0x")
 
 
+@pytest.mark.parametrize("size", [4096, "4096", "4KiB", "4k"])
+def test_pages_are_cut_at_page_max(tmp_path, size):
+    path = tmp_path / "long.html"
+    path.write_bytes(b"<p>De molen draait weer.</p>" * 1000)
+    for page, in (winnow.read(path, page_max=size), winnow.Cleaner(page_max=size).read(path),
+                  winnow.Cleaner(page_max="1MiB").read(path, page_max=size)):
+        assert page.to_dict()["cut"] and 0 < page.numbers["chars_all"] < 4096
+    page, = winnow.read(path)
+    assert not page.to_dict()["cut"]
+
+
+@pytest.mark.parametrize("size", [0, -1, "much", 4095, "2GiB", 1.5])
+def test_page_max_is_an_option(cases, size):
+    with pytest.raises(winnow.OptionError, match="page_max"):
+        winnow.read(cases / "clean/nl-article.html", page_max=size)
+    with pytest.raises(winnow.OptionError, match="page_max"):
+        winnow.Cleaner().read(cases / "clean/nl-article.html", page_max=size)
+
+
 def test_a_file_is_a_page(cases):
     page, = winnow.read(cases / "clean/nl-article.html")
     assert page.kept and page.to_dict()["warc_file"] == ""

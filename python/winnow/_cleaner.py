@@ -131,22 +131,24 @@ class Cleaner:
             lib.winnow_clean_capture(self._cleaner, capture, out), out)
 
     def read(self, path: Union[str, "os.PathLike[str]"], *,
-             every: bool = False, page_max: int = 0) -> Iterator[Document]:
+             every: bool = False,
+             page_max: Union[int, str, None] = None) -> Iterator[Document]:
         """The pages of a WARC or ARC file, compressed or not, cleaned one by
         one; of another file, the file.  path "-": standard input.
 
         Answers other than 2xx and what is no HTML are left out, unless `every`.
-        page_max: bytes of a page that are read (0: 64 MiB).  Broken records are
-        skipped; at the end an ArchiveWarning says how many there were.
-        ArchiveError: the file cannot be read.
+        page_max: bytes of a page that are read (4096, "4KiB"), in place of
+        clean.page_max.  Broken records are skipped; at the end an ArchiveWarning
+        says how many there were.  ArchiveError: the file cannot be read.
         """
         name = os.fsencode(path)
         if b"\0" in name:
             raise ValueError(f"path holds a NUL character: {path!r}")
+        options = self.config() if page_max is None else config(page_max=page_max)
         error = ffi.new("char[]", _ERROR_SIZE)
         out = ffi.new("struct winnow_reader **")
-        status = lib.winnow_reader_open(out, name, page_max, error,
-                                        _ERROR_SIZE)
+        status = lib.winnow_reader_open(
+            out, name, _bytes(options["clean.page_max"].value), error, _ERROR_SIZE)
         if status != lib.WINNOW_OK:
             fail(status, ffi.string(error).decode("utf-8", "replace"))
         return self._pages(ffi.gc(out[0], lib.winnow_reader_close), every)
@@ -198,6 +200,14 @@ def _reopen(assignments: Tuple[str, ...]) -> Cleaner:
     return cleaner
 
 
+def _bytes(value: str) -> int:
+    """Of a size as config() writes it: "64MiB"."""
+    for i, unit in enumerate(("KiB", "MiB", "GiB")):
+        if value.endswith(unit):
+            return int(value[:-len(unit)]) << 10 * (i + 1)
+    return int(value)
+
+
 class Option(NamedTuple):
     """An option of a cleaner."""
     key: str  #: "clean.chars_min"
@@ -241,10 +251,11 @@ def extract(html: Html, url: Optional[str] = None, language: Language = None,
 
 def read(path: Union[str, "os.PathLike[str]"], language: Language = None, *,
          options: Optional[Mapping[str, object]] = None, every: bool = False,
-         page_max: int = 0, **clean: object) -> Iterator[Document]:
-    """The pages of a WARC or ARC file: see Cleaner.read."""
+         **clean: object) -> Iterator[Document]:
+    """The pages of a WARC or ARC file: Cleaner(options, language=language,
+    **clean).read(path, every=every)."""
     return _cleaner_for(options, language, clean).read(
-        path, every=every, page_max=page_max)
+        path, every=every)
 
 
 def config(options: Optional[Mapping[str, object]] = None, *,
