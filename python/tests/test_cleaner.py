@@ -1,5 +1,6 @@
 """Options, their faults, archives."""
 import copy
+import errno
 import gzip
 import pickle
 import subprocess
@@ -159,5 +160,21 @@ def test_a_file_is_a_page(cases):
 def test_files_that_cannot_be_read(tmp_path):
     with pytest.raises(winnow.ArchiveError, match="none"):
         winnow.read(tmp_path / "none.warc")
-    with pytest.raises(OSError):
+    with pytest.raises(FileNotFoundError) as found:
         winnow.read(tmp_path / "none.warc")
+    for e in found.value, pickle.loads(pickle.dumps(found.value)):
+        assert isinstance(e, winnow.ArchiveNotFoundError) and "none.warc" in str(e)
+        assert e.errno == errno.ENOENT and e.filename == tmp_path / "none.warc"
+
+
+def test_what_the_system_says_of_a_file_is_its_errno(tmp_path):
+    with pytest.raises(winnow.ArchiveError) as found:
+        list(winnow.read(tmp_path))
+    assert found.value.errno == errno.EISDIR and found.value.filename == tmp_path
+    path = tmp_path / "a.warc.xz"
+    path.write_bytes(b"\xfd7zXZ\0" * 4)
+    with pytest.raises(winnow.ArchiveError, match="unpack it first") as found:
+        list(winnow.read(str(path)))
+    assert found.value.errno is None and found.value.filename == str(path)
+    with pytest.raises(FileNotFoundError):
+        winnow.Cleaner({"clean.data": tmp_path / "none"})

@@ -12,14 +12,13 @@ from ._cleaner import (Cleaner, Html, Language, Option, config, extract, read,
                        version)
 from ._document import (Block, Candidate, Check, Document, Link,
                         Metadata)
-from ._errors import (ArchiveError, ArchiveWarning, Error, InternalError,
-                      OptionError)
+from ._errors import (ArchiveError, ArchiveNotFoundError, ArchiveWarning, Error,
+                      InternalError, OptionError)
 
 __version__ = version()
 
 __all__ = [
-    "ArchiveError", "ArchiveWarning", "Block", "Candidate",
-    "Check", "Cleaner", "Document",
-    "Error", "Html", "InternalError", "Language", "Link", "Metadata", "Option",
+    "ArchiveError", "ArchiveNotFoundError", "ArchiveWarning", "Block", "Candidate",
+    "Check", "Cleaner", "Document", "Error", "Html", "InternalError", "Language", "Link", "Metadata", "Option",
     "OptionError", "config", "extract", "read", "version",
 ]

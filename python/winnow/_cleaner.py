@@ -11,7 +11,7 @@ from typing import (Any, Dict, Iterable, Iterator, List, Mapping, NamedTuple,
                     Optional, Tuple, Union)
 
 from ._document import Document
-from ._errors import ArchiveWarning, OptionError, c_text, fail
+from ._errors import ArchiveWarning, OptionError, Path, c_text, fail
 from ._winnow import ffi, lib
 
 Html = Union[str, bytes, bytearray, memoryview]
@@ -130,7 +130,7 @@ class Cleaner:
         return self._document(
             lib.winnow_clean_capture(self._cleaner, capture, out), out)
 
-    def read(self, path: Union[str, "os.PathLike[str]"], *,
+    def read(self, path: Path, *,
              every: bool = False,
              page_max: Union[int, str, None] = None) -> Iterator[Document]:
         """The pages of a WARC or ARC file, compressed or not, cleaned one by
@@ -150,8 +150,8 @@ class Cleaner:
         status = lib.winnow_reader_open(
             out, name, _bytes(options["clean.page_max"].value), error, _ERROR_SIZE)
         if status != lib.WINNOW_OK:
-            fail(status, ffi.string(error).decode("utf-8", "replace"))
-        return self._pages(ffi.gc(out[0], lib.winnow_reader_close), every)
+            fail(status, ffi.string(error).decode("utf-8", "replace"), path)
+        return self._pages(ffi.gc(out[0], lib.winnow_reader_close), path, every)
 
     def config(self) -> Dict[str, "Option"]:
         """Every option with the value it has here."""
@@ -159,7 +159,7 @@ class Cleaner:
             ffi.string(lib.winnow_cleaner_options(self._cleaner)))
         return {row["key"]: Option(**row) for row in rows}
 
-    def _pages(self, reader: Any, every: bool) -> Iterator[Document]:
+    def _pages(self, reader: Any, path: Path, every: bool) -> Iterator[Document]:
         capture = ffi.new("const struct winnow_capture **")
         page = ffi.new("struct winnow_page **")
         while True:
@@ -176,7 +176,7 @@ class Cleaner:
         faults = lib.winnow_reader_faults(reader, said)
         text = ffi.string(said[0]).decode("utf-8", "replace").strip()
         if status != lib.WINNOW_END:
-            fail(status, text)
+            fail(status, text, path)
         if faults > 0:
             warnings.warn(f"{faults} broken records were skipped: {text}",
                           ArchiveWarning, stacklevel=2)
@@ -249,7 +249,7 @@ def extract(html: Html, url: Optional[str] = None, language: Language = None,
         html, url, content_type=content_type, x_robots_tag=x_robots_tag, date=date)
 
 
-def read(path: Union[str, "os.PathLike[str]"], language: Language = None, *,
+def read(path: Path, language: Language = None, *,
          options: Optional[Mapping[str, object]] = None, every: bool = False,
          **clean: object) -> Iterator[Document]:
     """The pages of a WARC or ARC file: Cleaner(options, language=language,

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NoReturn
+import errno
+import os
+from typing import Optional, NoReturn, Union
 
 from ._winnow import ffi, lib
+
+
+Path = Union[str, "os.PathLike[str]"]
 
 
 class Error(Exception):
@@ -16,7 +21,16 @@ class OptionError(Error, ValueError):
 
 
 class ArchiveError(Error, OSError):
-    """A file that cannot be read: an archive, a network, a language profile."""
+    """A file that cannot be read: an archive, a network, a language profile.
+    errno is what the system said, None if the file is there and is wrong; filename
+    is that of an archive."""
+
+    def __str__(self) -> str:
+        return self.strerror or super().__str__()
+
+
+class ArchiveNotFoundError(ArchiveError, FileNotFoundError):
+    """There is no such file."""
 
 
 class InternalError(Error):
@@ -36,13 +50,19 @@ def c_text(name: str, value: object) -> bytes:
     return value.encode("utf-8", "replace")
 
 
-def fail(status: int, message: str = "") -> NoReturn:
-    """Raise what a status of winnow/clean.h means."""
+def _archive_error(text: str, path: Optional[Path]) -> ArchiveError:
+    said = next((n for n in errno.errorcode if os.strerror(n) in text), None)
+    kind = ArchiveNotFoundError if said == errno.ENOENT else ArchiveError
+    return kind(said, text, path)
+
+
+def fail(status: int, message: str = "", path: Optional[Path] = None) -> NoReturn:
+    """Raise what a status of winnow/clean.h means; path: of the archive."""
     text = message or ffi.string(lib.winnow_status_text(status)).decode()
     if status in (lib.WINNOW_USAGE, lib.WINNOW_UNKNOWN):
         raise OptionError(text)
     if status == lib.WINNOW_DATA:
-        raise ArchiveError(text)
+        raise _archive_error(text, path)
     if status == lib.WINNOW_NOMEM:
         raise MemoryError(text)
     if status == lib.WINNOW_LONG:
