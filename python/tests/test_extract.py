@@ -108,10 +108,17 @@ def test_records(article):
     page = winnow.extract(article, url=URL)
     assert page.record("xml").startswith('<doc url="http://www.molen.nl/')
     assert json.loads(page.record("page"))["verdict"] == "kept"
-    with pytest.raises(winnow.OptionError, match="pdf"):
-        page.record("pdf")
-    with pytest.raises(winnow.OptionError, match="theirs"):
-        page.to_dict("theirs")
+
+
+def test_unknown_formats_are_answered_with_those_there_are(article):
+    page = winnow.extract(article, url=URL)
+    for one in page, pickle.loads(pickle.dumps(page)):
+        for name in "XML", "pdf", "":
+            with pytest.raises(winnow.OptionError, match=f"'{name}'; allowed: .*xml.*jsonl"):
+                one.record(name)
+        for name in "hf", "":
+            with pytest.raises(winnow.OptionError, match=f"'{name}'; allowed: winnow, .*dolma"):
+                one.to_dict(name)
 
 
 def test_the_date_of_the_fetch(article):
@@ -181,7 +188,7 @@ def test_detached_and_pickled_documents_are_the_same(article):
     for fields in "winnow", "fineweb", "dolma", "oscar":
         assert twin.to_dict(fields) == page.to_dict(fields)
     assert pickle.loads(pickle.dumps(twin)).text == page.text
-    with pytest.raises(ValueError, match="detached"):
+    with pytest.raises(ValueError, match="detached: .* xml, only jsonl, markdown, page, text"):
         page.detach().record("xml")
     assert "kept" in repr(twin) and URL in repr(twin)
 

@@ -8,7 +8,7 @@ from operator import itemgetter
 from typing import (TYPE_CHECKING, Any, Dict, List, Mapping, NamedTuple,
                     Optional, Tuple)
 
-from ._errors import c_text, fail
+from ._errors import OptionError, c_text, fail
 from ._winnow import ffi, lib
 
 if TYPE_CHECKING:
@@ -264,13 +264,15 @@ class Document:
         """A record, made once."""
         with self._lock:
             found = self._records.get((format, fields))
-            if found is None:
-                if self._page is None:
-                    raise ValueError("the document is detached: it has no " +
-                                     format)
+            if found is None and self._page is not None:
                 found = _made(self._page, format, fields)
                 self._records[format, fields] = found
-            return found
+        if found is None:
+            _check_name(format, fields)
+            raise ValueError(
+                f"the document is detached: it has no {format}, only " +
+                ", ".join(sorted({name for name, _ in self._records})))
+        return found
 
     def _kept(self) -> Dict[Key, str]:
         """What a detached document has.  Its jsonl is mostly that of a preset:
@@ -297,15 +299,26 @@ def _restore(records: Dict[Key, str], said: Tuple[str, str, float]) -> Document:
     return out
 
 
+def _check_name(format: str, fields: Optional[str]) -> None:
+    """OptionError if there is no such format or no such field names."""
+    from ._cleaner import config  # which needs this module
+    what, name, option = (("format", format, "output.format") if fields is None
+                          else ("field names", fields, "output.fields"))
+    known = config()[option].range
+    if name not in known.split(", "):
+        raise OptionError(f"no such {what}: {name!r}; allowed: {known}")
+
+
 def _made(page: Any, format: str, fields: Optional[str]) -> str:
     record, n = ffi.new("const char **"), ffi.new("size_t *")
     if fields is None:
         status = lib.winnow_page_record(page, c_text("format", format), record, n)
     else:
         status = lib.winnow_page_jsonl(page, c_text("fields", fields), record, n)
+    if status == lib.WINNOW_UNKNOWN:
+        _check_name(format, fields)
     if status != lib.WINNOW_OK:
-        fail(status, "no such format or field names: " +
-             (fields or format) if status == lib.WINNOW_UNKNOWN else "")
+        fail(status)
     return str(ffi.unpack(record[0], n[0]).decode("utf-8", "replace"))
 
 
