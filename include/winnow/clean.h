@@ -76,7 +76,8 @@ void winnow_cleaner_close(struct winnow_cleaner *c);
 
 /* The options of the cleaner as a JSON array, one object for each option of the
  * sections clean, output and dedup: "key" ("clean.language"), "type", "value"
- * and "preset" as text, "range" (what it takes, as a phrase), "unit", "help".
+ * and "preset" as text, written alike, "range" (what it takes, as a phrase; the
+ * words, where it takes words), "unit" (of numbers, else ""), "help".
  * Belongs to `c`. */
 const char *winnow_cleaner_options(const struct winnow_cleaner *c);
 

@@ -29,6 +29,16 @@ def test_config_tells_every_option():
     assert winnow.config(language="nl")["clean.language"].value == "nl"
 
 
+def test_config_tells_what_was_set():
+    changed = {k: o.value for k, o in winnow.config(chars_min=9, page_max="4096").items()
+               if o.value != o.preset and k != "clean.data"}  # the package's
+    assert changed == {"clean.chars_min": "9", "clean.page_max": "4KiB"}
+    options = winnow.config()
+    assert options["clean.duplicates"].range == "off, text, bytes"
+    assert options["clean.duplicates"].unit == "" == options["output.format"].unit
+    assert options["clean.memory_mib"].unit == "MiB"
+
+
 @pytest.mark.parametrize("options, says", [
     ({"clean.chars_mim": 1}, "did you mean"), ({"clean.chars_min": "many"}, "chars_min"),
     ({"clean.language": "qq"}, "no such profile"), ({"nothing": 1}, "nothing")])

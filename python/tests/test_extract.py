@@ -32,6 +32,12 @@ def test_blocks_and_links(article):
     assert winnow.extract(article).links == []
 
 
+def test_rows_of_a_table_are_lines_of_the_text():
+    page = winnow.extract("<table><tr><td>molen<td>1750</table>", boilerplate_max=1)
+    assert [b.text for b in page.blocks if b.kept] == ["molen", "1750"]
+    assert page.text == "molen\t1750\n"
+
+
 def test_metadata_with_sources():
     html = ('<title>De molen - Dorpsblad</title><meta property=og:title content="De molen">'
             '<meta name=author content="Jan Bakker"><script type="application/ld+json">'

@@ -213,9 +213,9 @@ class Option(NamedTuple):
     key: str  #: "clean.chars_min"
     type: str
     value: str
-    preset: str
-    range: str  #: what it takes, as a phrase
-    unit: str
+    preset: str  #: written as values are: they differ where the option was set
+    range: str  #: what it takes, as a phrase: "off, text, bytes"
+    unit: str  #: of numbers, else ""
     help: str
 
 
@@ -261,5 +261,9 @@ def read(path: Path, language: Language = None, *,
 def config(options: Optional[Mapping[str, object]] = None, *,
            language: Language = None, **clean: object) -> Dict[str, Option]:
     """Every option that a cleaner takes, with its preset, what it takes and what
-    it means; with arguments: with the values that a Cleaner of these has."""
+    it means; with arguments: with the values that a Cleaner of these has.
+
+    A job's options may be given whole: those of its threads, files and services
+    (clean.threads, clean.sandbox, dedup.url, dedup.known_sentences, output.prefix,
+    output.warc ...) are taken, and do nothing here."""
     return _cleaner_for(options, language, clean).config()

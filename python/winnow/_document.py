@@ -134,7 +134,8 @@ class Document:
 
     @property
     def text(self) -> str:
-        """The kept blocks, one a line, each ended by a line feed."""
+        """The kept blocks, one a line, each ended by a line feed; a row of a table
+        is a line with tabs, code keeps its lines."""
         return self._record("text")
 
     @property
@@ -210,7 +211,8 @@ class Document:
 
     @property
     def blocks(self) -> List[Block]:
-        """All blocks, boilerplate as well, in page order."""
+        """All blocks, boilerplate as well, in page order.  The cells of a table
+        are blocks; in `text` a row of them is one line with tabs."""
         blocks = self._blocks
         if blocks is None:
             blocks = [Block(*_block(b)) for b in self._all["blocks"]]
