@@ -106,8 +106,20 @@ def test_to_dict_has_the_names_of_others(article, fields, text, has):
 
 def test_markdown(article):
     page = winnow.extract(article, url=URL)
-    assert "# De molen draait weer" in page.markdown.splitlines()
-    assert page.markdown == page.record("markdown")
+    assert page.markdown.startswith("# De molen draait weer\n\nDe molen aan de rand")
+    assert page.markdown.endswith(".\n") and not page.markdown.endswith("\n\n")
+    record = page.record("markdown")
+    assert record.startswith('---\nurl: "') and record.endswith("---\n\n" + page.markdown + "\n")
+    bare = winnow.Cleaner({"output.markdown_facts": ""}).extract(article, URL)
+    assert bare.markdown == page.markdown and bare.record("markdown") == page.markdown + "\n"
+
+
+def test_markdown_is_the_text_and_nothing_else():
+    html = "<title>--- x</title><p>---</p><p>De molen draait weer.</p><p>---</p>"
+    page = winnow.extract(html, URL, boilerplate_max=1)
+    assert page.markdown == "\\---\n\nDe molen draait weer.\n\n\\---\n"
+    for nothing in b"", "<title>De molen</title>":
+        assert winnow.extract(nothing, URL).markdown == ""
 
 
 def test_records(article):

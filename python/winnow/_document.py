@@ -140,8 +140,13 @@ class Document:
 
     @property
     def markdown(self) -> str:
-        """The kept blocks as Markdown: headings, lists, tables, code."""
-        return self._record("markdown")
+        """The kept blocks as Markdown: headings, lists, tables, code; "" when none
+        is kept.  record("markdown") has a block of YAML before them, with what
+        output.markdown_facts names."""
+        record = self._record("markdown")
+        if record.startswith("---\n"):  # no text begins so: "-" is escaped
+            record = record.partition("\n---\n\n")[2]
+        return record[:-1]  # the empty line between records
 
     @property
     def verdict(self) -> str:
