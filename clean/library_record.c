@@ -1,4 +1,5 @@
 /* library_record.c -- a page of libwinnow as a record of a format. */
+#include "base/clock.h"
 #include "base/memory.h"
 #include "clean/write/writer.h"
 #include "library.h"
@@ -14,9 +15,13 @@ static enum status
 render(void *self)
 {
     struct record_call *c = self;
+    struct document d = c->page->doc;
     struct buf out = {.arena = c->page->arena};
 
-    c->writer->render(&c->opts, &c->page->doc, &out);
+    /* A WARC record must have a date. */
+    if (d.origin.fetched_ms == 0 && str_eq(str_c(c->writer->name), S("wet")))
+        d.origin.fetched_ms = clock_wall_ms();
+    c->writer->render(&c->opts, &d, &out);
     c->record = buf_keep(&out);
     return ST_OK;
 }

@@ -4,6 +4,7 @@ import datetime
 import json
 import mmap
 import pickle
+import re
 
 import pytest
 import winnow
@@ -143,7 +144,16 @@ def test_the_date_of_the_fetch(article):
     when = datetime.datetime(2026, 1, 2, 3, 4, 5, tzinfo=datetime.timezone.utc)
     page = winnow.Cleaner().extract(article, URL, date=when)
     assert page.to_dict()["timestamp"] == "2026-01-02T03:04:05.000Z"
-    assert winnow.Cleaner().extract(article, URL).to_dict()["timestamp"] == ""
+    assert "\r\nWARC-Date: 2026-01-02T03:04:05Z\r\n" in page.record("wet")
+
+
+def test_a_page_without_a_date_has_none_but_in_wet_where_it_must(article):
+    page = winnow.extract(article, URL)
+    early = datetime.datetime.now(datetime.timezone.utc).replace(microsecond=0)
+    date = re.search(r"WARC-Date: (\S+)Z", page.record("wet")).group(1)
+    late = datetime.datetime.now(datetime.timezone.utc)
+    assert early <= datetime.datetime.fromisoformat(date + "+00:00") <= late
+    assert page.to_dict()["timestamp"] == ""
 
 
 def test_extract_takes_what_a_cleaner_takes(article):

@@ -236,7 +236,8 @@ class Document:
 
     def record(self, format: str) -> str:
         """The page as a record of a corpus format: "xml", "jsonl", "vertical",
-        "wet" ... (`winnow help clean`).  Of a detached document "page", "text",
+        "wet" ... (`winnow help clean`); "wet" has the time of the call where the
+        page's date is not known.  Of a detached document "page", "text",
         "markdown" and "jsonl"."""
         return self._record(format)
 

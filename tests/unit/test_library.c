@@ -130,6 +130,8 @@ records_are_those_of_the_formats(void)
     CHECK(strlen(record) == n);
     CHECK(winnow_page_record(page, "links", &record, NULL) == WINNOW_OK);
     CHECK(strstr(record, "\thttp://other.example/x\t") != NULL);
+    CHECK(winnow_page_record(page, "wet", &record, NULL) == WINNOW_OK);
+    CHECK(strstr(record, "WARC-Date: 20") != NULL); /* the time of the call */
     CHECK(winnow_page_record(page, "pdf", &record, &n) == WINNOW_UNKNOWN);
     winnow_page_free(page);
 }
