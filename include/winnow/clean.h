@@ -263,8 +263,8 @@ const struct winnow_link *winnow_page_link(const struct winnow_page *p,
 
 /* The page as a record of a corpus format: "xml", "jsonl", "vertical" ...
  * (`winnow help clean`), by the options of the cleaner it was made with, which
- * must be open still.  The record lives in the page.  One of format "wet" has the
- * time of this call where that of the fetch is not known.  WINNOW_UNKNOWN,
+ * must be open still.  The record lives in the page.  One of format "wet" has
+ * the time of this call where that of the fetch is not known.  WINNOW_UNKNOWN,
  * WINNOW_NOMEM. */
 int winnow_page_record(struct winnow_page *p, const char *format,
                        const char **record, size_t *n);

@@ -81,8 +81,9 @@ def test_a_subclass_is_pickled_as_such():
 
 
 @pytest.mark.parametrize("memory, verdict", [
-    ({"duplicates": "text"}, "exact_duplicate"), ({"known_sentences": "reject"}, "near_duplicate")])
-def test_pages_are_remembered_by_a_cleaner_and_by_no_call(article, tmp_path, memory, verdict):
+    ({"duplicates": "text"}, "exact_duplicate"),
+    ({"known_sentences": "reject"}, "near_duplicate")])
+def test_a_cleaner_remembers_pages_and_no_call_does(article, tmp_path, memory, verdict):
     cleaner = winnow.Cleaner(**memory)
     assert [cleaner.extract(article).verdict for _ in range(2)] == ["kept", verdict]
     assert [winnow.extract(article, **memory).verdict for _ in range(2)] == ["kept"] * 2

@@ -110,7 +110,8 @@ def test_markdown(article):
     assert page.markdown.startswith("# De molen draait weer\n\nDe molen aan de rand")
     assert page.markdown.endswith(".\n") and not page.markdown.endswith("\n\n")
     record = page.record("markdown")
-    assert record.startswith('---\nurl: "') and record.endswith("---\n\n" + page.markdown + "\n")
+    assert record.startswith('---\nurl: "')
+    assert record.endswith("---\n\n" + page.markdown + "\n")
     bare = winnow.Cleaner({"output.markdown_facts": ""}).extract(article, URL)
     assert bare.markdown == page.markdown and bare.record("markdown") == page.markdown + "\n"
 

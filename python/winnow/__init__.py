@@ -19,6 +19,6 @@ __version__ = version()
 
 __all__ = [
     "ArchiveError", "ArchiveNotFoundError", "ArchiveWarning", "Block", "Candidate",
-    "Check", "Cleaner", "Document", "Error", "Html", "InternalError", "Language", "Link", "Metadata", "Option",
-    "OptionError", "config", "extract", "read", "version",
+    "Check", "Cleaner", "Document", "Error", "Html", "InternalError", "Language",
+    "Link", "Metadata", "Option", "OptionError", "config", "extract", "read", "version",
 ]

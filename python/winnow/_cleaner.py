@@ -130,8 +130,7 @@ class Cleaner:
         return self._document(
             lib.winnow_clean_capture(self._cleaner, capture, out), out)
 
-    def read(self, path: Path, *,
-             every: bool = False,
+    def read(self, path: Path, *, every: bool = False,
              page_max: Union[int, str, None] = None) -> Iterator[Document]:
         """The pages of a WARC or ARC file, compressed or not, cleaned one by
         one; of another file, the file.  path "-": standard input.
@@ -254,8 +253,7 @@ def read(path: Path, language: Language = None, *,
          **clean: object) -> Iterator[Document]:
     """The pages of a WARC or ARC file: Cleaner(options, language=language,
     **clean).read(path, every=every)."""
-    return _cleaner_for(options, language, clean).read(
-        path, every=every)
+    return _cleaner_for(options, language, clean).read(path, every=every)
 
 
 def config(options: Optional[Mapping[str, object]] = None, *,

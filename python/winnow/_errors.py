@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import errno
 import os
-from typing import Optional, NoReturn, Union
+from typing import NoReturn, Optional, Union
 
 from ._winnow import ffi, lib
-
 
 Path = Union[str, "os.PathLike[str]"]
 

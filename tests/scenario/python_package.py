@@ -3,8 +3,8 @@
 
 usage: python_package.py BUILD_FOLDER FOLDER-FOR-CONSUMERS
 
-`pip wheel ./python` builds libwinnow and the binding; an sdist has the sources for it, too
-(what CMake says of them is tested, nothing is compiled again); auditwheel, where it can, puts
+`pip wheel ./python` builds libwinnow and the binding; an sdist has the sources for
+that, too (CMake finds them; nothing is compiled again); auditwheel, where it can, puts
 the libraries of Debian into the wheel.  The tests of python/tests then run in an
 environment that has only the wheel, with no program in PATH; mypy reads the types.
 Exit 77: PyPI does not answer.

@@ -210,8 +210,7 @@ options_are_told_with_their_values(void)
     CHECK(strstr(all, "\"key\":\"clean.chars_min\",\"type\":\"num\",\"value\":"
                       "\"500\"") != NULL);
     CHECK(strstr(all, "\"value\":\"64MiB\",\"preset\":\"64MiB\"") != NULL);
-    CHECK(strstr(all, "\"range\":\"off, text, bytes\",\"unit\":\"\"") !=
-          NULL);
+    CHECK(strstr(all, "\"range\":\"off, text, bytes\",\"unit\":\"\"") != NULL);
     CHECK(strstr(all, "fetch.") == NULL && all[strlen(all) - 1] == ']');
 }
 
