@@ -4,7 +4,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/memory.h"
@@ -12,6 +14,7 @@
 #include "fd_io.h"
 
 #define STEP ((size_t)65536)
+#define LINKS_MAX 40 /* to follow, as the kernel does */
 
 static void
 close_file(void *f)
@@ -48,13 +51,86 @@ file_read(struct buf *out, const char *path, size_t bytes_max)
     return st;
 }
 
-static bool
-write_out(const char *path, struct str bytes)
+/* ---- where an output goes ---- */
+
+/* The path that a symbolic link at `path` holds; NULL: there is none. */
+static char *
+link_target(const char *path)
 {
-    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    const char *slash = strrchr(path, '/');
+    struct buf b = {0};
+    char text[4096];
+    ssize_t n = readlink(path, text, sizeof text);
+
+    if (n <= 0 || (size_t)n == sizeof text)
+        return NULL;
+    if (text[0] != '/' && slash != NULL)
+        buf_add(&b, path, (size_t)(slash - path) + 1);
+    buf_add(&b, text, (size_t)n);
+    buf_char(&b, '\0');
+    return b.p;
+}
+
+void
+file_place_find(struct file_place *p, const char *path)
+{
+    struct buf part = {0};
+    struct stat sb;
+    char *next;
+
+    p->path = memory_need(strdup(path));
+    p->direct = stat(path, &sb) == 0 ? !S_ISREG(sb.st_mode) : errno == ELOOP;
+    for (int i = 0; !p->direct && i < LINKS_MAX; i++) {
+        if ((next = link_target(p->path)) == NULL)
+            break;
+        free(p->path);
+        p->path = next;
+    }
+    buf_printf(&part, "%s%s", p->path, p->direct ? "" : ".part");
+    buf_char(&part, '\0');
+    p->part = part.p;
+}
+
+int
+file_place_open(const struct file_place *p, int flags)
+{
+    int make = p->direct ? 0 : O_CREAT;
+
+    return open(p->part, O_WRONLY | O_CLOEXEC | make | flags, 0666);
+}
+
+bool
+file_place_end(struct file_place *p, bool good)
+{
+    int fault = errno;
+
+    if (!p->direct && good) {
+        good =
+            rename(p->part, p->path) == 0 && file_sync_name(p->path) == ST_OK;
+        fault = errno;
+    }
+    if (!p->direct && !good)
+        unlink(p->part);
+    errno = fault;
+    return good;
+}
+
+void
+file_place_free(struct file_place *p)
+{
+    free(p->path);
+    free(p->part);
+    p->path = p->part = NULL;
+}
+
+static bool
+write_out(const struct file_place *p, struct str bytes)
+{
+    int fd = file_place_open(p, O_TRUNC);
     bool good = fd >= 0;
 
-    good = good && fd_write(fd, bytes.p, bytes.n) && fsync(fd) == 0;
+    good =
+        good && fd_write(fd, bytes.p, bytes.n) && (p->direct || fsync(fd) == 0);
     if (fd >= 0 && close(fd) != 0)
         good = false;
     return good;
@@ -63,17 +139,14 @@ write_out(const char *path, struct str bytes)
 enum status
 file_write(const char *path, struct str bytes)
 {
-    struct buf part = {0};
+    struct file_place place;
     int fault;
     bool good;
 
-    buf_printf(&part, "%s.part", path);
-    good = write_out(part.p, bytes) && rename(part.p, path) == 0 &&
-           file_sync_name(path) == ST_OK;
+    file_place_find(&place, path);
+    good = file_place_end(&place, write_out(&place, bytes));
     fault = errno;
-    if (!good)
-        unlink(part.p);
-    buf_free(&part);
+    file_place_free(&place);
     errno = fault;
     return good ? ST_OK : disk_full(fault) ? ST_FULL : ST_IO;
 }

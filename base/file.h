@@ -6,6 +6,8 @@
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
 
+#include <stdbool.h>
+
 #include "base/buf.h"
 #include "base/status.h"
 
@@ -14,10 +16,30 @@
  * bytes; *out holds that many of them.  The caller frees *out in any case. */
 enum status file_read(struct buf *out, const char *path, size_t bytes_max);
 
-/* Make the file at `path` have just `bytes`: they are written to PATH.part in
- * the same folder, which then takes the name.  On failure (ST_FULL: no space;
- * ST_IO) the file that was there before stays, and PATH.part is removed.  It is
- * synced, so after a power loss there is the old file or the new one. */
+/* Where what is made for a path that the user gave is written.  A regular file,
+ * or one that is to be: first to another name in its folder, so that it is
+ * there whole or not at all; a symbolic link to it stays one.  What else is
+ * there (a device, a FIFO) is written to as it is. */
+struct file_place {
+    char *path;  /* symbolic links followed */
+    char *part;  /* what to write: PATH.part, or `path` itself ... */
+    bool direct; /* ... which is there, has no size and no name to take */
+};
+
+/* Faults show when it is opened, for writing and with `flags` (O_TRUNC) of
+ * open(2): -1, errno. */
+void file_place_find(struct file_place *p, const char *path);
+int file_place_open(const struct file_place *p, int flags);
+void file_place_free(struct file_place *p); /* leaves what is there */
+
+/* `part` is written (good): it takes its name.  Or it is not, and goes.
+ * False: not good, or errno says why it has no name. */
+bool file_place_end(struct file_place *p, bool good);
+
+/* Make the file at `path` have just `bytes`, by way of a file_place.  On
+ * failure (ST_FULL: no space; ST_IO) the file that was there before stays, and
+ * PATH.part is removed.  It is synced, so after a power loss there is the old
+ * file or the new one. */
 enum status file_write(const char *path, struct str bytes);
 
 /* A name that was made, changed or removed is on the disk when its folder is:

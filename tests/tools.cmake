@@ -17,3 +17,8 @@ add_test(NAME scenario_text_tools
     $<TARGET_FILE:winnow>
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(scenario_text_tools PROPERTIES LABELS scenario TIMEOUT 60)
+add_test(NAME scenario_tool_errors
+  COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/scenario/tool_errors.py
+    $<TARGET_FILE:winnow>
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(scenario_tool_errors PROPERTIES LABELS scenario TIMEOUT 120)

@@ -29,7 +29,7 @@
 #define FLAG_UTF8 0x800u
 
 struct zip_write {
-    char *path, *part;
+    struct file_place place;
     int fd;
     uint64_t size, members_n;
     struct buf directory, piece;
@@ -60,8 +60,9 @@ at_most(uint64_t value, uint64_t limit)
 static enum status
 put_at(struct zip_write *z, uint64_t at, struct str s)
 {
-    return fd_write_at(z->fd, s.p, s.n, at, NULL) ? ST_OK
-                                                  : fault(z->part, "write");
+    return fd_write_at(z->fd, s.p, s.n, at, NULL)
+               ? ST_OK
+               : fault(z->place.part, "write");
 }
 
 static enum status
@@ -137,18 +138,14 @@ enum status
 zip_write_open(struct zip_write **out, const char *path)
 {
     struct zip_write *z = calloc(1, sizeof *z);
-    struct buf part = {0};
 
     *out = NULL;
     if (z == NULL)
         return ST_NOMEM;
-    buf_printf(&part, "%s.part", path);
-    buf_char(&part, '\0');
-    z->part = part.p;
-    z->path = strdup(path);
-    z->fd = open(z->part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    file_place_find(&z->place, path);
+    z->fd = file_place_open(&z->place, O_TRUNC);
     if (z->fd < 0) {
-        enum status st = fault(z->part, "create");
+        enum status st = fault(z->place.part, "create");
 
         zip_write_close(z, false);
         return st;
@@ -286,17 +283,15 @@ zip_write_close(struct zip_write *z, bool good)
         return ST_OK;
     if (good)
         st = end(z);
-    if (good && st == ST_OK && fsync(z->fd) != 0)
-        st = fault(z->part, "sync");
-    if (z->fd >= 0)
+    if (good && st == ST_OK && !z->place.direct && fsync(z->fd) != 0)
+        st = fault(z->place.part, "sync");
+    if (z->fd >= 0) {
         close(z->fd);
-    if (good && st == ST_OK &&
-        (rename(z->part, z->path) != 0 || file_sync_name(z->path) != ST_OK))
-        st = fault(z->path, "rename");
-    if (z->fd >= 0 && (!good || st != ST_OK))
-        unlink(z->part);
-    free(z->path);
-    free(z->part);
+        good = good && st == ST_OK;
+        if (!file_place_end(&z->place, good) && good)
+            st = fault(z->place.path, "rename");
+    }
+    file_place_free(&z->place);
     buf_free(&z->directory);
     buf_free(&z->piece);
     free(z);

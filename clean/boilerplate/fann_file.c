@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <fann_internal.h>
@@ -167,25 +168,19 @@ shorten(struct str text, struct buf *out)
     }
 }
 
+/* fann_save() takes a path: that of a file in memory. */
 static enum status
-save_text(struct fann *ann, const char *path)
+save_text(struct fann *ann, struct buf *text)
 {
-    struct buf text = {0}, shorter = {0};
+    int fd = memfd_create("network", MFD_CLOEXEC);
+    char path[40];
     enum status st = ST_IO;
-    FILE *f = NULL;
 
-    if (fann_save(ann, path) != 0 ||
-        file_read(&text, path, FANN_FILE_BYTES) != ST_OK)
-        goto out;
-    shorten(buf_view(&text), &shorter);
-    if ((f = fopen(path, "w")) != NULL &&
-        fwrite(shorter.p, 1, shorter.n, f) == shorter.n)
-        st = ST_OK;
-out:
-    if (f != NULL && fclose(f) != 0)
-        st = ST_IO;
-    buf_free(&text);
-    buf_free(&shorter);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    if (fd >= 0 && fann_save(ann, path) == 0)
+        st = file_read(text, path, FANN_FILE_BYTES);
+    if (fd >= 0)
+        close(fd);
     return st;
 }
 
@@ -193,22 +188,21 @@ enum status
 fann_file_save(struct fann *ann, const char *path, const char *topic)
 {
     locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0), before;
-    struct buf temporary = {0};
-    enum status st = ST_NOMEM;
+    struct buf text = {0}, shorter = {0};
+    enum status st;
 
     if (c == (locale_t)0)
         return ST_NOMEM;
-    buf_printf(&temporary, "%s.%ld", path, (long)getpid());
     before = uselocale(c);
-    st = save_text(ann, temporary.p);
+    if ((st = save_text(ann, &text)) == ST_OK)
+        shorten(buf_view(&text), &shorter);
     uselocale(before);
     freelocale(c);
-    if (st == ST_OK && rename(temporary.p, path) != 0)
-        st = ST_IO;
-    if (st != ST_OK) {
+    if (st == ST_OK)
+        st = file_write(path, buf_view(&shorter));
+    if (st != ST_OK)
         log_error(topic, "file=%s fault=\"%s\"", path, strerror(errno));
-        unlink(temporary.p);
-    }
-    buf_free(&temporary);
+    buf_free(&text);
+    buf_free(&shorter);
     return st;
 }

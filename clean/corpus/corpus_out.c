@@ -2,11 +2,12 @@
  *
  * Records gather in memory to pieces of PIECE_BYTES, which are compressed and
  * written; a record larger than that is a piece of its own.  What is there and
- * not a file (/dev/null, a pipe) is written to directly.  A file's temporary
- * name is its own with six characters more, so that whoever lists a folder by
- * ending never meets an unfinished one. */
+ * not a file (/dev/null, a pipe) is written to directly (base/file.h).  A
+ * file's temporary name is its own with six characters more, so that whoever
+ * lists a folder by ending never meets an unfinished one. */
 #include "corpus_out.h"
 #include "base/fd_io.h"
+#include "base/file.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -22,10 +23,12 @@
 
 struct corpus_out {
     struct corpus_out_name name;
-    char *path, *temporary; /* of the open file; temporary: NULL, see above */
-    int fd;                 /* -1: none */
-    uint64_t records_bytes; /* in the open file ... */
-    uint64_t head_bytes;    /* ... and what stands before them */
+    char *path;              /* of the open file, as it is called ... */
+    struct file_place place; /* ... and what takes the name */
+    char *temporary;         /* NULL: written to directly, see above */
+    int fd;                  /* -1: none */
+    uint64_t records_bytes;  /* in the open file ... */
+    uint64_t head_bytes;     /* ... and what stands before them */
     unsigned file_n;
     struct buf pending, packed;
     enum status fault;
@@ -129,6 +132,7 @@ make_folders(char *path)
 static void
 forget(struct corpus_out *c)
 {
+    file_place_free(&c->place);
     free(c->path);
     free(c->temporary);
     c->path = c->temporary = NULL;
@@ -157,7 +161,7 @@ make_temporary(struct corpus_out *c)
     struct buf name = {0};
     int fd;
 
-    buf_c(&name, c->path);
+    buf_c(&name, c->place.path);
     buf_add(&name, ".XXXXXX", 8);
     c->temporary = name.p;
     fd = mkstemp(c->temporary);
@@ -172,11 +176,10 @@ make_temporary(struct corpus_out *c)
 static enum status
 open_file(struct corpus_out *c)
 {
-    struct stat sb;
-
     c->path = file_name(c);
-    if (stat(c->path, &sb) == 0 && !S_ISREG(sb.st_mode)) {
-        c->fd = open(c->path, O_WRONLY); /* /dev/null, a pipe: as it is */
+    file_place_find(&c->place, c->path);
+    if (c->place.direct) {
+        c->fd = file_place_open(&c->place, 0);
         return c->fd < 0 ? fault(c->path) : ST_OK;
     }
     c->fd = make_temporary(c);
@@ -236,7 +239,7 @@ close_file(struct corpus_out *c, bool whole)
     if (close(c->fd) != 0 && st == ST_OK)
         st = fault(c->path);
     if (st == ST_OK && c->temporary != NULL &&
-        rename(c->temporary, c->path) != 0)
+        rename(c->temporary, c->place.path) != 0)
         st = fault(c->path);
     if (st != ST_OK && c->temporary != NULL)
         unlink(c->temporary);

@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/buf.h"
+#include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
 
@@ -157,13 +157,14 @@ wait_all(const struct process *p, size_t n)
 /* The output, for this run alone: the processes share the lock, which ends with
  * the last of them.  -1: reported. */
 static int
-open_part(const char *path)
+open_part(const struct file_place *place)
 {
-    int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    int fd = file_place_open(place, 0);
 
-    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0 && ftruncate(fd, 0) == 0)
+    if (fd >= 0 && (place->direct || (flock(fd, LOCK_EX | LOCK_NB) == 0 &&
+                                      ftruncate(fd, 0) == 0)))
         return fd;
-    log_error("job", "file=%s fault=\"%s\"", path,
+    log_error("job", "file=%s fault=\"%s\"", place->part,
               errno == EWOULDBLOCK ? "another run writes it" : strerror(errno));
     if (fd >= 0)
         close(fd);
@@ -175,7 +176,7 @@ local_run(const struct local_job *l)
 {
     struct process *p = memory_need(calloc(PROCESSES_MAX, sizeof *p));
     size_t n = plan(l, p);
-    struct buf part = {0};
+    struct file_place place = {.path = NULL};
     int out = -1;
     bool good = true;
 
@@ -183,9 +184,8 @@ local_run(const struct local_job *l)
         log_error("job", "fault=\"more than %d files\"", WORDS_MAX / 2);
         good = false;
     } else if (l->output != NULL) {
-        buf_printf(&part, "%s.part", l->output);
-        buf_char(&part, '\0');
-        out = open_part(part.p);
+        file_place_find(&place, l->output);
+        out = open_part(&place);
         good = out >= 0;
     }
     if (good) {
@@ -194,11 +194,11 @@ local_run(const struct local_job *l)
     }
     if (out >= 0 && close(out) != 0)
         good = false;
-    if (good && l->output != NULL && rename(part.p, l->output) != 0)
-        good = false;
+    if (good && l->output != NULL)
+        good = file_place_end(&place, true);
     if (!good && l->output != NULL)
         log_error("job", "file=%s fault=\"not written\"", l->output);
-    buf_free(&part);
+    file_place_free(&place); /* not another run's part */
     free(p);
     return good;
 }

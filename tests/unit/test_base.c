@@ -4,6 +4,7 @@
 #include "test.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <malloc.h>
 #include <math.h>
 #include <pthread.h>
@@ -279,6 +280,47 @@ a_file_is_written_whole_and_read_up_to_its_limit(void)
     buf_free(&b);
 }
 
+static void
+what_is_no_file_is_written_to_as_it_is(void)
+{
+    char got[8] = "";
+    struct stat sb;
+    int reader;
+
+    folder_open();
+    CHECK(mkfifo(in_folder("fifo"), 0600) == 0);
+    reader = open(in_folder("fifo"), O_RDWR | O_NONBLOCK);
+    CHECK(file_write(in_folder("fifo"), S("bytes")) == ST_OK);
+    CHECK(stat(in_folder("fifo"), &sb) == 0 && S_ISFIFO(sb.st_mode));
+    CHECK(read(reader, got, sizeof got - 1) == 5 && strcmp(got, "bytes") == 0);
+    close(reader);
+    CHECK(file_write(folder, S("bytes")) == ST_IO && errno == EISDIR);
+    folder_close();
+}
+
+static void
+a_symbolic_link_stays_one(void)
+{
+    char link[200];
+    struct stat sb;
+
+    folder_open();
+    CHECK(mkdir(in_folder("below"), 0777) == 0);
+    snprintf(link, sizeof link, "%s", in_folder("link"));
+    CHECK(symlink("below/next", link) == 0);
+    CHECK(symlink("file", in_folder("below/next")) == 0);
+    for (int i = 0; i < 2; i++) { /* it leads nowhere, then to a file */
+        CHECK(file_write(link, i == 0 ? S("first") : S("second")) == ST_OK);
+        CHECK(lstat(link, &sb) == 0 && S_ISLNK(sb.st_mode));
+        CHECK(lstat(in_folder("below/next"), &sb) == 0 && S_ISLNK(sb.st_mode));
+        CHECK(strcmp(folder_text("below/file"), i == 0 ? "first" : "second") ==
+              0);
+    }
+    CHECK(symlink("circle", in_folder("circle")) == 0);
+    CHECK(file_write(in_folder("circle"), S("a")) == ST_IO && errno == ELOOP);
+    folder_close();
+}
+
 static void *
 produce(void *q)
 {
@@ -376,6 +418,8 @@ main(int argc, char **argv)
         TEST(json_escapes_and_repairs_strings),
         TEST(numbers_are_grouped_by_thousands),
         TEST(a_file_is_written_whole_and_read_up_to_its_limit),
+        TEST(what_is_no_file_is_written_to_as_it_is),
+        TEST(a_symbolic_link_stays_one),
         TEST(a_queue_hands_over_everything_then_stops),
         TEST(a_look_into_a_queue_waits_for_nobody),
         TEST(what_strangers_cause_is_a_few_lines_a_minute),
