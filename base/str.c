@@ -66,6 +66,13 @@ str_find(struct str s, char c, size_t from)
 }
 
 struct str
+str_unmarked(struct str text)
+{
+    return str_starts(text, S("\xef\xbb\xbf")) ? str_sub(text, 3, text.n)
+                                               : text;
+}
+
+struct str
 str_trim(struct str s)
 {
     while (s.n > 0 && ascii_space(s.p[0]))

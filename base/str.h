@@ -61,6 +61,9 @@ struct str str_sub(struct str s, size_t from, size_t to);
 /* Index of byte c at or after `from`, or s.n. */
 size_t str_find(struct str s, char c, size_t from);
 
+/* A text without the byte order mark that it may begin with. */
+struct str str_unmarked(struct str text);
+
 /* Without ASCII white space (TAB LF FF CR SPACE) at both ends. */
 struct str str_trim(struct str s);
 

@@ -7,8 +7,7 @@ list_begin(struct str bytes, size_t *most)
     *most = 1;
     for (size_t i = 0; i < bytes.n; i++)
         *most += bytes.p[i] == '\n';
-    return str_starts(bytes, S("\xef\xbb\xbf")) ? str_sub(bytes, 3, bytes.n)
-                                                : bytes;
+    return str_unmarked(bytes);
 }
 
 bool

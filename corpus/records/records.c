@@ -85,9 +85,7 @@ find_form(struct records *r)
 
     if (st != ST_OK) /* empty, or damaged from the start */
         return st == ST_NONE ? ST_OK : st;
-    if (str_starts(line, S("\xef\xbb\xbf"))) /* a byte order mark */
-        line = str_sub(line, 3, line.n);
-    r->form = form_of(line);
+    r->form = form_of(str_unmarked(line));
     if (r->form == RECORD_EMPTY)
         return fault(r, "neither XML, vertical text, JSON lines nor WET");
     buf_str(&r->first, buf_view(&r->record));

@@ -178,7 +178,7 @@ put(struct tecl *t, const struct corpus_record *r)
 static bool
 stays(struct tecl *t, struct str id)
 {
-    if (id_set_has(&t->listed, id) != t->white ||
+    if (id_set_meet(&t->listed, id) != t->white ||
         id_set_has(&t->replaced, id)) {
         t->removed++;
         return false;
@@ -197,11 +197,9 @@ stays(struct tecl *t, struct str id)
 static bool
 is_frame(struct tecl *t, const struct corpus_record *r)
 {
-    struct str line = str_trim(r->bytes);
+    struct str line = str_unmarked(str_trim(r->bytes));
     bool root, begins;
 
-    if (str_starts(line, S("\xef\xbb\xbf"))) /* a byte order mark */
-        line = str_sub(line, 3, line.n);
     root = str_eq(line, S("<xml>"));
     begins = root || str_starts(line, S("<?xml"));
     if (t->form != RECORD_DOC || (!begins && !str_eq(line, S("</xml>"))))
@@ -301,6 +299,40 @@ read_lists(struct tecl *t, const struct paths *lists,
     return st;
 }
 
+/* Lists may name documents of other files; but also be no lists. */
+static void
+say_unmet(const struct tecl *t, const struct paths *lists)
+{
+    uint64_t of, n = id_set_unmet(&t->listed, &of), line_n;
+    struct buf id = {0};
+
+    for (size_t i = 0; i < lists->n && n > 0; i++) {
+        if (id_set_first_unmet(&t->listed, lists->path[i], &line_n, &id) !=
+            ST_OK)
+            continue;
+        log_warn("tecl",
+                 "file=%s line=%" PRIu64 " id=\"%.*s\": %" PRIu64 " of %" PRIu64
+                 " ids of the lists are those of no document",
+                 lists->path[i], line_n, STRF(buf_view(&id)), n, of);
+        break;
+    }
+    buf_free(&id);
+}
+
+static int
+lists_and_files(struct tecl *t, const struct paths *lists,
+                const struct paths *inputs)
+{
+    enum status st = read_lists(t, lists, inputs);
+    int code = st == ST_OK      ? all_files(t, inputs)
+               : st == ST_USAGE ? EXIT_USAGE
+                                : EXIT_FAILED;
+
+    if (st == ST_OK)
+        say_unmet(t, lists);
+    return code;
+}
+
 static int
 options(struct tecl *t)
 {
@@ -340,8 +372,7 @@ run(struct invocation *in)
     code = EXIT_USAGE;
     if (paths_of_flag(&inputs, in, "input") &&
         paths_of_flag(&lists, in, "black"))
-        code = read_lists(&t, &lists, &inputs) == ST_OK ? all_files(&t, &inputs)
-                                                        : EXIT_FAILED;
+        code = lists_and_files(&t, &lists, &inputs);
     log_info("tecl",
              "kept=%" PRIu64 " removed=%" PRIu64 " repeated=%" PRIu64
              " files=%" PRIu64,

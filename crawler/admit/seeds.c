@@ -94,8 +94,8 @@ read_file(struct seed_reader *r, const char *path)
         struct str line = without_comment(str_n(text, (size_t)n));
 
         line_n++;
-        if (line_n == 1 && str_starts(line, S("\xef\xbb\xbf")))
-            line = str_sub(line, 3, line.n);
+        if (line_n == 1)
+            line = str_unmarked(line);
         if (line.n > 0)
             take(r, path, line_n, line);
     }

@@ -174,6 +174,24 @@ def ids_however_written(folder, read):
             check(made == "".join(docs[n] for n in kept), "%s %s: %s" % (name, flags, made))
 
 
+def lists_that_are_none(folder, read):
+    """A mark before the first id is no part of it; ids of no document are said, the
+    first by its place; a line that no id can be ends the run."""
+    ids = [i for i, _ in documents("jsonl", read["jsonl"])]
+    for text, said in (("\ufeff%s\r\n" % ids[0], ""), (ids[0] + "\ngarbage\nx\n", 'line=2 id="garbage": 2 of 3 '),
+                       ("%s\n!x\n\n" % ids[0], "")):
+        with open(folder + "/black", "w", newline="") as f:
+            f.write(text)
+        err = tecl(folder, "-i", "c.jsonl", "-b", "black", "-o", "o")
+        check(said in err and ("warn" in err) == (said != ""), "%r: %s" % (text, err))
+        [made] = outputs(folder, "o")
+        check([i for i, _ in documents("jsonl", made)] == [i for i in ids if i != ids[0]], repr(text))
+    with open(folder + "/black", "w") as f:
+        f.write("# no list\n<doc>\n")
+    err = tecl(folder, "-i", "c.jsonl", "-b", "black", "-o", "o", code=2)
+    check("file=black line=1" in err and not outputs(folder, "o"), err)
+
+
 def cut_input(folder, read):
     with open(folder + "/black", "w") as f:
         f.write("none\n")
@@ -290,6 +308,7 @@ def main():
         every_format(folder, read)
         one_root(folder, read)
         ids_however_written(folder, read)
+        lists_that_are_none(folder, read)
         cut_input(folder, read)
         bad_calls(folder, read)
         two_at_once(folder, read)

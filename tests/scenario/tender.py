@@ -367,7 +367,7 @@ def bad_input(folder):
     got, _ = results(folder, "two", "-i", "good.tender")
     check(set(got) == set(model(docs, 5, 200)[0]) and not os.path.exists(folder + "/two.tender"),
           "after the first one")
-    err = tender(folder, "-i", "good.tender", "-o", "z", "-b", "text", code=1)
+    err = tender(folder, "-i", "good.tender", "-o", "z", "-b", "text", code=2)
     check("no id of a document" in err, err)
     for wrong in ["-i", "none.*"], ["-i", "good.tender", "-l", "0"], \
             ["-i", "good.tender", "--near", ".8", "-l", "5"], \

@@ -117,7 +117,8 @@ an_id_belongs_when_more_lines_say_so_than_not(void)
 {
     struct id_set s;
 
-    folder_put("one", S("a\nb\n\nc\r\n"));
+    folder_put("one", S("\xef\xbb\xbf"
+                        "a\nb\n\nc\r\n"));
     folder_put("two", S("!a\nb\n!b\nd"));
     folder_put("no list", S("<doc id=\"a\">\n"));
     id_set_init(&s);
@@ -127,8 +128,31 @@ an_id_belongs_when_more_lines_say_so_than_not(void)
           id_set_has(&s, S("c")) && id_set_has(&s, S("d")));
     CHECK(!id_set_has(&s, S("e")) && id_set_count(&s, S("b")) == 1);
     CHECK(id_set_add(&s, S("e")) && !id_set_add(&s, S("e")));
-    CHECK(id_set_read(&s, in_folder("no list")) == ST_INVALID);
+    CHECK(id_set_read(&s, in_folder("no list")) == ST_USAGE);
     CHECK(id_set_read(&s, in_folder("missing")) == ST_IO);
+    id_set_free(&s);
+}
+
+static void
+the_first_id_that_no_document_has_is_found(void)
+{
+    struct id_set s;
+    struct buf id = {0};
+    uint64_t of, line_n;
+
+    folder_put("list", S("a\n!gone\n\ngone\nc\nd\n"));
+    id_set_init(&s);
+    CHECK(!id_set_meet(&s, S("a")) && id_set_unmet(&s, &of) == 0 && of == 0);
+    CHECK(id_set_read(&s, in_folder("list")) == ST_OK);
+    CHECK(id_set_meet(&s, S("a")) && !id_set_meet(&s, S("gone")) &&
+          !id_set_meet(&s, S("x")));
+    CHECK(id_set_unmet(&s, &of) == 2 && of == 3);
+    CHECK(id_set_first_unmet(&s, in_folder("list"), &line_n, &id) == ST_OK);
+    CHECK(line_n == 5 && str_eq(buf_view(&id), S("c")));
+    CHECK(id_set_meet(&s, S("c")) && id_set_meet(&s, S("d")));
+    CHECK(id_set_unmet(&s, &of) == 0 && of == 3);
+    CHECK(id_set_first_unmet(&s, in_folder("list"), &line_n, &id) == ST_NONE);
+    buf_free(&id);
     id_set_free(&s);
 }
 
@@ -141,6 +165,7 @@ main(int argc, char **argv)
         TEST(signature_and_scheme_may_follow),
         TEST(bands_miss_one_pair_in_a_thousand_at_most),
         TEST(an_id_belongs_when_more_lines_say_so_than_not),
+        TEST(the_first_id_that_no_document_has_is_found),
         {0}};
 
     return folder_main(table, argc, argv);
