@@ -19,6 +19,7 @@ struct fann;
 
 struct train_page {
     struct str set, id, domain;
+    uint32_t row;     /* of the manifest, from 1 on; the head is none */
     struct str *text; /* of each block */
     struct features f;
     float *target; /* share of a block's words in the main text; -1 unknown */
@@ -38,7 +39,9 @@ struct train_set {
     struct arena *arena[TRAIN_THREADS + 1];
 };
 
-/* Read DIR/manifest.tsv and what it names; suspect pages are left out. */
+/* Read DIR/manifest.tsv and what it names; nothing is learned from suspect
+ * pages.  Pages that cannot be read are said.  ST_INVALID: there are no pages,
+ * or none to learn from.  Faults are reported. */
 enum status train_set_load(struct train_set *set, const char *dir);
 void train_set_free(struct train_set *set);
 

@@ -7,7 +7,9 @@
  * that the result does not depend on timing. */
 #include "train.h"
 
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/file.h"
 #include "base/log.h"
@@ -63,6 +65,22 @@ keep(struct train_page *p, const struct document *d, struct arena *to)
     }
 }
 
+static bool
+read_page(const struct loader *l, const struct train_page *p, struct arena *a,
+          struct buf *buf)
+{
+    static struct log_limit unread = LOG_LIMIT(20);
+    const char *path = page_file(a, l, p, "pages", "html").p;
+    enum status st = file_read(buf, path, PAGE_BYTES);
+
+    if (st != ST_OK)
+        log_rarely(&unread, LOG_WARN, "train",
+                   "%s: %s; row %u of the manifest is left out", path,
+                   st == ST_LIMIT ? "larger than 64 MiB" : strerror(errno),
+                   p->row);
+    return st == ST_OK;
+}
+
 static void
 load_page(struct loader *l, struct train_page *p, void *strip, struct arena *a,
           struct buf *buf)
@@ -70,8 +88,7 @@ load_page(struct loader *l, struct train_page *p, void *strip, struct arena *a,
     struct document d = {.arena = a};
     struct arena *to = l->set->arena[l->thread];
 
-    if (file_read(buf, page_file(a, l, p, "pages", "html").p, PAGE_BYTES) !=
-        ST_OK)
+    if (!read_page(l, p, a, buf))
         return;
     d.url_text = d.content_type = d.x_robots_tag = d.robots_agent =
         (struct str)STR("");
@@ -133,50 +150,114 @@ cell_of(struct str line, uint32_t wanted)
     return (struct str)STR("");
 }
 
+/* Which column is which; COLUMNS_MAX: it is missing. */
+struct manifest_columns {
+    uint32_t set, id, domain, suspect;
+};
+
+static enum status
+find_columns(struct manifest_columns *c, struct str header, const char *path)
+{
+    const struct {
+        const char *name, *without; /* NULL: it is needed */
+        uint32_t *at;
+    } columns[] = {
+        {"set", NULL, &c->set},
+        {"id", NULL, &c->id},
+        {"domain", "each page is a domain of its own", &c->domain},
+        {"suspect", "no page is suspect", &c->suspect},
+    };
+
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+        *columns[i].at = column(header, columns[i].name);
+        if (*columns[i].at < COLUMNS_MAX)
+            continue;
+        if (columns[i].without == NULL) {
+            log_error("train", "%s: no column %s", path, columns[i].name);
+            return ST_INVALID;
+        }
+        log_warn("train", "%s: no column %s: %s", path, columns[i].name,
+                 columns[i].without);
+    }
+    return ST_OK;
+}
+
+static void
+add_page(struct train_set *set, const struct manifest_columns *c,
+         struct str line, uint32_t *cap)
+{
+    struct train_page *p;
+
+    if (set->pages_n == *cap) {
+        uint32_t wider = *cap ? 2 * *cap : 1024;
+
+        set->page = arena_grow(set->arena[TRAIN_THREADS], set->page,
+                               *cap * sizeof *p, wider * sizeof *p);
+        *cap = wider;
+    }
+    p = &set->page[set->pages_n++];
+    *p = (struct train_page){.set = cell_of(line, c->set),
+                             .id = cell_of(line, c->id),
+                             .domain = cell_of(line, c->domain),
+                             .row = set->pages_n};
+    p->kind = train_kind_of(p->id);
+    p->suspect = str_eq(cell_of(line, c->suspect), S("1"));
+    if (p->domain.n == 0)
+        p->domain = p->id;
+}
+
+/* A line without its end, which may be that of Windows. */
+static bool
+next_line(struct str *rest, struct str *line)
+{
+    if (!str_cut(rest, '\n', line))
+        return false;
+    if (str_ends(*line, S("\r")))
+        line->n--;
+    return true;
+}
+
 static enum status
 read_manifest(struct train_set *set, const char *dir)
 {
     struct arena *a = set->arena[TRAIN_THREADS];
-    struct str rest, header, line,
-        path = arena_printf(a, "%s/manifest.tsv", dir);
-    uint32_t name, id, domain, suspect, cap = 0;
+    struct str rest, line = S(""),
+                     path = arena_printf(a, "%s/manifest.tsv", dir);
+    struct manifest_columns columns;
     struct buf buf = {0};
+    uint32_t cap = 0;
+    enum status st;
 
-    if (file_read(&buf, path.p, MANIFEST_BYTES) != ST_OK) {
-        log_error("train", "cannot read %s, or larger than 256 MiB", path.p);
+    if ((st = file_read(&buf, path.p, MANIFEST_BYTES)) != ST_OK) {
+        log_error("train", "%s: %s", path.p,
+                  st == ST_LIMIT ? "larger than 256 MiB" : strerror(errno));
+        buf_free(&buf);
         return ST_IO;
     }
-    rest = arena_str(a, buf_view(&buf));
+    rest = str_unmarked(arena_str(a, buf_view(&buf)));
     buf_free(&buf);
-    str_cut(&rest, '\n', &header);
-    name = column(header, "set");
-    id = column(header, "id");
-    domain = column(header, "domain");
-    suspect = column(header, "suspect");
-    if (name == COLUMNS_MAX || id == COLUMNS_MAX) {
-        log_error("train", "%s: no columns set and id", path.p);
+    next_line(&rest, &line);
+    if ((st = find_columns(&columns, line, path.p)) != ST_OK)
+        return st;
+    while (next_line(&rest, &line))
+        if (line.n > 0)
+            add_page(set, &columns, line, &cap);
+    if (set->pages_n == 0) {
+        log_error("train", "%s: there are no pages in it", path.p);
         return ST_INVALID;
     }
-    while (str_cut(&rest, '\n', &line)) {
-        struct train_page *p;
-
-        if (line.n == 0)
-            continue;
-        if (set->pages_n == cap) {
-            set->page = arena_grow(a, set->page, cap * sizeof *p,
-                                   (cap ? 2 * cap : 1024) * sizeof *p);
-            cap = cap ? 2 * cap : 1024;
-        }
-        p = &set->page[set->pages_n++];
-        *p = (struct train_page){.set = cell_of(line, name),
-                                 .id = cell_of(line, id),
-                                 .domain = cell_of(line, domain)};
-        p->kind = train_kind_of(p->id);
-        p->suspect = str_eq(cell_of(line, suspect), S("1"));
-        if (p->domain.n == 0)
-            p->domain = p->id;
-    }
     return ST_OK;
+}
+
+/* Is there a block to learn from? */
+static bool
+teaches(const struct train_set *set)
+{
+    for (uint32_t p = 0; p < set->pages_n; p++)
+        for (uint32_t i = 0; i < set->page[p].f.n; i++)
+            if (!set->page[p].suspect && set->page[p].weight[i] > 0)
+                return true;
+    return false;
 }
 
 enum status
@@ -192,7 +273,13 @@ train_set_load(struct train_set *set, const char *dir)
         return st;
     for (unsigned i = 0; i < TRAIN_THREADS; i++)
         loader[i] = (struct loader){.set = set, .dir = dir, .thread = i};
-    return pool_each(TRAIN_THREADS, TRAIN_THREADS, load_share, loader);
+    st = pool_each(TRAIN_THREADS, TRAIN_THREADS, load_share, loader);
+    if (st == ST_OK && !teaches(set)) {
+        log_error("train", "%s: no page of %u can be learned from", dir,
+                  set->pages_n);
+        st = ST_INVALID;
+    }
+    return st;
 }
 
 void
