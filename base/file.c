@@ -151,22 +151,50 @@ file_write(const char *path, struct str bytes)
     return good ? ST_OK : disk_full(fault) ? ST_FULL : ST_IO;
 }
 
-enum status
-file_sync_name(const char *path)
+/* That in which `path` stands. */
+static void
+folder_of(struct buf *folder, const char *path)
 {
-    struct buf folder = {0};
     size_t n = strlen(path);
-    int fd, fault = 0;
 
     while (n > 1 && path[n - 1] == '/')
         n--;
     while (n > 0 && path[n - 1] != '/')
         n--;
     if (n > 0)
-        buf_add(&folder, path, n);
+        buf_add(folder, path, n);
     else
-        buf_char(&folder, '.');
-    buf_char(&folder, '\0');
+        buf_char(folder, '.');
+    buf_char(folder, '\0');
+}
+
+bool
+file_writable(const char *path)
+{
+    struct file_place place;
+    struct buf folder = {0};
+    struct stat sb;
+    int fault = 0;
+
+    file_place_find(&place, path);
+    folder_of(&folder, place.path);
+    if (stat(path, &sb) == 0 && S_ISDIR(sb.st_mode))
+        fault = EISDIR;
+    else if (access(place.direct ? path : folder.p, W_OK) != 0)
+        fault = errno;
+    file_place_free(&place);
+    buf_free(&folder);
+    errno = fault;
+    return fault == 0;
+}
+
+enum status
+file_sync_name(const char *path)
+{
+    struct buf folder = {0};
+    int fd, fault = 0;
+
+    folder_of(&folder, path);
     fd = open(folder.p, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0 || fsync(fd) != 0)
         fault = errno;

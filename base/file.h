@@ -42,6 +42,10 @@ bool file_place_end(struct file_place *p, bool good);
  * file or the new one. */
 enum status file_write(const char *path, struct str bytes);
 
+/* Could file_write() make it, as far as can be seen without writing?  False:
+ * errno says why not. */
+bool file_writable(const char *path);
+
 /* A name that was made, changed or removed is on the disk when its folder is:
  * sync the folder in which PATH stands. */
 enum status file_sync_name(const char *path);

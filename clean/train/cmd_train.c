@@ -5,11 +5,14 @@
  * from everything and saves a FANN network, the first pass, and beside it what
  * sees the first one's values of the neighbourhood (the context pass): a
  * forest, a network, or both. */
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/log.h"
 #include "base/options/command.h"
 #include "clean/boilerplate/fann_file.h"
@@ -104,9 +107,10 @@ read_net_flags(struct invocation *in, struct train_options *o)
 {
     if (!number32(in, "nets", TRAIN_NETS_MAX, &o->nets))
         return command_usage(in, "--nets takes 1 to %u", TRAIN_NETS_MAX);
-    if (!number32(in, "hidden", 128, &o->hidden_n) ||
+    if (!number32(in, "hidden", 128, &o->hidden_n) || o->hidden_n % 16 != 0 ||
         (uint64_t)o->nets * o->hidden_n > 128)
-        return command_usage(in, "--hidden times --nets takes 1 to 128");
+        return command_usage(in, "--hidden takes a multiple of 16; times "
+                                 "--nets, 128 at most");
     if (!number32(in, "epochs", 1000, &o->epochs))
         return command_usage(in, "--epochs takes 1 to 1000");
     if (!real(in, "rate", &o->rate) || !real(in, "decay", &o->decay) ||
@@ -130,6 +134,15 @@ read_forest_flags(struct invocation *in, struct train_options *o)
         return command_usage(in, "--step, --tree-rows and --tree-inputs take "
                                  "0 to 0.9");
     return EXIT_DONE;
+}
+
+/* Known before hours of training, not after them. */
+static int
+may_save(const struct invocation *in, const char *out)
+{
+    if (out == NULL || file_writable(out))
+        return EXIT_DONE;
+    return command_usage(in, "--out %s: %s", out, strerror(errno));
 }
 
 static int
@@ -158,7 +171,7 @@ read_flags(struct invocation *in, struct train_plan *p)
                                                             : TRAIN_BY_DOMAIN;
     if (p->pages == NULL)
         return command_usage(in, "--pages DIR is needed");
-    return EXIT_DONE;
+    return may_save(in, p->out);
 }
 
 /* Learn from all, move the best cut to 0.5, save.  What an earlier run left for
@@ -195,8 +208,9 @@ save(const struct train_set *set, const struct train_plan *p, uint32_t pass,
     }
     if (st == ST_OK && pass == 1 && train_kinds_all(set, &kinds))
         st = page_kind_save(&kinds, kinds_path.p);
-    log_info("train", "saved=%s pass=%u net=%d forest=%d cut=%.2f", p->out,
-             pass + 1, m.net != NULL, m.forest != NULL, cut);
+    if (st == ST_OK)
+        log_info("train", "saved=%s pass=%u net=%d forest=%d cut=%.2f", p->out,
+                 pass + 1, m.net != NULL, m.forest != NULL, cut);
     train_model_free(&m);
     return st;
 }
@@ -247,6 +261,7 @@ run_tagger(struct invocation *in)
     struct tagger_plan t = {.test = invocation_flag(in, "test"),
                             .out = invocation_flag(in, "out")};
     uint64_t epochs = 5, bits = 15, seed = 1, nets = 1;
+    int code;
 
     t.files = invocation_flag_all(in, "conllu", &t.files_n);
     if (t.files_n == 0)
@@ -263,18 +278,62 @@ run_tagger(struct invocation *in)
     t.nets = (unsigned)nets;
     t.bits = (unsigned)bits;
     t.seed = seed;
+    if ((code = may_save(in, t.out)) != EXIT_DONE)
+        return code;
     return tagger_train(&t) == ST_OK ? EXIT_DONE : EXIT_FAILED;
+}
+
+enum { OF_PAGES = 1, OF_TAGGER = 2, OF_BOTH = 3 };
+
+static int
+flag_is_of(struct str name)
+{
+    static const char *const tagger[] = {"conllu", "test", "bits"};
+    static const char *const both[] = {"out", "seed", "nets", "epochs"};
+
+    for (size_t i = 0; i < sizeof tagger / sizeof *tagger; i++)
+        if (str_eq(name, str_c(tagger[i])))
+            return OF_TAGGER;
+    for (size_t i = 0; i < sizeof both / sizeof *both; i++)
+        if (str_eq(name, str_c(both[i])))
+            return OF_BOTH;
+    return OF_PAGES;
+}
+
+/* Words and flags that the one or the other would pass over are refused. */
+static int
+check_fits(const struct invocation *in, bool tagger)
+{
+    const struct flag *f = in->command->flags;
+
+    if (in->words_n > tagger)
+        return command_usage(in, "%.*s is not understood",
+                             STRF(in->words[tagger]));
+    for (; f->name != NULL; f++) {
+        struct str names = str_c(f->name), name = names;
+        char one[32];
+
+        str_cut(&names, ',', &name);
+        snprintf(one, sizeof one, "%.*s", STRF(name));
+        if (invocation_flag(in, one) != NULL &&
+            (flag_is_of(name) & (tagger ? OF_TAGGER : OF_PAGES)) == 0)
+            return command_usage(in, "--%s is %s train tagger", one,
+                                 tagger ? "nothing for" : "only for");
+    }
+    return EXIT_DONE;
 }
 
 static int
 run(struct invocation *in)
 {
     struct train_plan p = {.pages = NULL};
-    int rc;
+    bool tagger = in->words_n > 0 && str_eq(in->words[0], S("tagger"));
+    int rc = check_fits(in, tagger);
 
-    if (in->words_n > 0 && str_eq(in->words[0], S("tagger")))
+    if (rc == EXIT_DONE && tagger)
         return run_tagger(in);
-    rc = read_flags(in, &p);
+    if (rc == EXIT_DONE)
+        rc = read_flags(in, &p);
     if (rc != EXIT_DONE)
         return rc;
     return train(&p) == ST_OK ? EXIT_DONE : EXIT_FAILED;

@@ -4,8 +4,10 @@
  * of the language's own (xpos_train.c) and the rules of lemmas. */
 #include "tagger_train.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "base/file.h"
@@ -134,19 +136,18 @@ evaluate(const struct tagger *t, const struct conllu *c)
 }
 
 static enum status
-finish(const struct tagger_plan *o, struct str model, struct arena *a)
+finish(const struct tagger_plan *o, struct str model, const struct conllu *test)
 {
-    struct conllu test = {.n = 0};
     struct tagger *t;
     enum status st = tagger_read(&t, model);
 
-    if (st == ST_OK && o->test != NULL &&
-        (st = read_conllu(&test, a, o->test)) == ST_OK && test.words_n > 0)
-        evaluate(t, &test);
+    if (st == ST_OK && test->words_n > 0)
+        evaluate(t, test);
     tagger_free(t);
     if (st == ST_OK && o->out != NULL &&
         (st = file_write(o->out, model)) != ST_OK)
-        log_error("tagger", "%s: cannot be written", o->out);
+        log_error("tagger", "%s: cannot be written: %s", o->out,
+                  strerror(errno));
     return st;
 }
 
@@ -185,24 +186,40 @@ make_model(struct buf *model, struct arena *a, const struct conllu *c,
     free(order);
 }
 
+/* Both before anything is learned. */
+static enum status
+read_both(const struct tagger_plan *o, struct arena *a, struct conllu *c,
+          struct conllu *test)
+{
+    enum status st = ST_OK;
+
+    for (size_t i = 0; i < o->files_n && st == ST_OK; i++)
+        st = read_conllu(c, a, o->files[i]);
+    if (st == ST_OK && o->test != NULL)
+        st = read_conllu(test, a, o->test);
+    if (st == ST_OK && c->words_n == 0) {
+        log_error("tagger", "there is no sentence with UPOS to learn from");
+        st = ST_INVALID;
+    } else if (st == ST_OK && o->test != NULL && test->words_n == 0) {
+        log_error("tagger", "%s: there is no sentence with UPOS in it",
+                  o->test);
+        st = ST_INVALID;
+    }
+    return st;
+}
+
 enum status
 tagger_train(const struct tagger_plan *o)
 {
     struct arena *a = arena_new();
-    struct conllu c = {.n = 0};
+    struct conllu c = {.n = 0}, test = {.n = 0};
     struct buf model = {0};
-    enum status st = ST_OK;
+    enum status st = read_both(o, a, &c, &test);
 
-    for (size_t i = 0; i < o->files_n && st == ST_OK; i++)
-        st = read_conllu(&c, a, o->files[i]);
-    if (st == ST_OK && c.words_n == 0) {
-        log_error("tagger", "there is no sentence with UPOS to learn from");
-        st = ST_INVALID;
-    }
     if (st == ST_OK) {
         printf("%zu sentences, %zu words\n", c.n, c.words_n);
         make_model(&model, a, &c, o);
-        st = finish(o, buf_view(&model), a);
+        st = finish(o, buf_view(&model), &test);
     }
     buf_free(&model);
     arena_free(a);

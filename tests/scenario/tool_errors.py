@@ -71,10 +71,72 @@ def outputs():
         os.remove("fifo")
 
 
+def labelled(folder, rows, end="\n"):
+    """A folder for train: pages 0 to 5 of three domains, and a manifest with those rows."""
+    for i in range(6):
+        text = " ".join("Zin %d.%d over het water en de dijk." % (i, k) for k in range(30))
+        put("%s/pages/s/%d.html" % (folder, i), "<p>Menu<p>%s<p>Voet %d" % (text, i))
+        put("%s/truth/s/%d.txt" % (folder, i), text)
+    put(folder + "/manifest.tsv", end.join(rows) + end)
+    return folder
+
+
+HEAD = "set\tid\tdomain\tsuspect"
+ROWS = ["s\t%d\td%d.example\t%d" % (i, i % 3, i == 5) for i in range(6)]
+TRAIN = ["train", "--first", "net", "--one-pass", "--epochs", "1", "--folds", "3", "--pages"]
+
+
+def manifests():
+    code, said, _ = winnow(*TRAIN, labelled("none", [HEAD]), "--out", "none.net")
+    check(code == 1 and "none/manifest.tsv" in said and not os.path.exists("none.net"),
+          "an empty manifest: %d %s" % (code, said))
+    code, said, shown = winnow(*TRAIN, labelled("unix", [HEAD] + ROWS))
+    check(code == 0 and "warn" not in said, "a manifest: %d %s" % (code, said))
+    code, said, windows = winnow(*TRAIN, labelled("windows", ["\ufeff" + HEAD] + ROWS, "\r\n"))
+    check(code == 0 and windows == shown, "a manifest of Windows: %s" % said)
+    code, said, _ = winnow(*TRAIN, labelled("more", [HEAD] + ROWS + ["s\tgone\td\t0"]))
+    check(code == 0 and "more/pages/s/gone.html: No such file" in said and "row 7 " in said,
+          "a page that is missing: %d %s" % (code, said))
+    code, said, _ = winnow(*TRAIN, labelled("nothing", [HEAD, "s\tgone\td\t0", "s\t5\td\t1"]),
+                           "--out", "none.net")
+    check(code == 1 and "no page of 2" in said and not os.path.exists("none.net"),
+          "no page to learn from: %d %s" % (code, said))
+    code, said, _ = winnow(*TRAIN, labelled("narrow", [r.rsplit("\t", 1)[0] for r in [HEAD] + ROWS]))
+    check(code == 0 and "no column suspect" in said, "a column is missing: %s" % said)
+
+
+def where_to_save():
+    """Known before anything is learned, and said once."""
+    put("afile", "")
+    for words in TRAIN + ["unix"], ["train", "tagger", "--conllu", "one.conllu"]:
+        for out in "nosuch/x", "site", "afile/x":
+            code, said, shown = winnow(*words, "--out", out)
+            check(code == 2 and "--out %s: " % out in said and shown == "" and "saved" not in said,
+                  "%s --out %s: %d %s" % (words[:2], out, code, said))
+
+
+def flags_of_no_use():
+    put("empty.conllu", "")
+    pages, tagger = TRAIN + ["unix"], ["train", "tagger", "--conllu", "one.conllu"]
+    for words, fault in ((pages + ["--hidden", "7"], "multiple of 16"),
+                         (pages + ["--test", "x"], "--test is only for"),
+                         (["train", "--pages", "unix", "more"], "more is not understood"),
+                         (tagger + ["extra"], "extra is not understood"),
+                         (tagger + ["--pages", "unix"], "--pages is nothing for"),
+                         (tagger + ["--context", "net"], "--context is nothing for"),
+                         (tagger + ["--one-pass"], "--one-pass is nothing for")):
+        code, said, shown = winnow(*words)
+        check(code == 2 and fault in said and shown == "", "%s: %d %s" % (words, code, said))
+    code, said, shown = winnow(*tagger, "--test", "empty.conllu", "--out", "no.tagger")
+    check(code == 1 and "empty.conllu: there is no sentence" in said and
+          not os.path.exists("no.tagger"), "an empty --test: %d %s" % (code, said))
+
+
 def main():
     with tempfile.TemporaryDirectory(prefix="winnow-tools-") as folder:
         os.chdir(folder)
-        outputs()
+        for part in outputs, manifests, where_to_save, flags_of_no_use:
+            part()
         os.chdir("/")
     print("FAIL" if checks.failed else "ok  ", "what a tool cannot use is said")
     return checks.failed != 0
