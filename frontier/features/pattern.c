@@ -22,6 +22,25 @@ pattern_of_urls(struct str pattern)
     return str_find(pattern, '/', 0) < pattern.n;
 }
 
+bool
+pattern_same(struct str a, struct str b)
+{
+    return pattern_of_urls(a) ? str_eq(a, b) : str_eq_nocase(a, b);
+}
+
+struct str
+pattern_kept(struct arena *a, struct str pattern)
+{
+    char *lower;
+
+    if (pattern_of_urls(pattern))
+        return pattern;
+    lower = arena_raw(a, pattern.n);
+    for (size_t i = 0; i < pattern.n; i++)
+        lower[i] = ascii_lower(pattern.p[i]);
+    return str_n(lower, pattern.n);
+}
+
 static bool
 same(char a, char b, bool any_case)
 {

@@ -160,9 +160,9 @@ can_match(const struct control_change *c)
     return why == NULL;
 }
 
-enum status
-schedule_control(struct schedule *sched, struct control_change *c,
-                 uint64_t now_ms)
+/* c->pattern is as a rule keeps it. */
+static enum status
+control(struct schedule *sched, struct control_change *c, uint64_t now_ms)
 {
     bool first = c->next_n == 0, sweeping;
     enum status st;
@@ -186,6 +186,23 @@ schedule_control(struct schedule *sched, struct control_change *c,
     }
     sched->scanned_ms = now_ms;
     return sweeping ? sweep(sched, c, PIECE, now_ms) : ST_OK;
+}
+
+enum status
+schedule_control(struct schedule *sched, struct control_change *c,
+                 uint64_t now_ms)
+{
+    const struct control_rule *rule = schedule_rule(sched, c->pattern);
+    struct arena *a = sched->db->arena;
+    struct str given = c->pattern;
+    enum status st;
+
+    /* a rule of before may be kept in another case; rules come anew */
+    c->pattern =
+        rule != NULL ? arena_str(a, rule->pattern) : pattern_kept(a, given);
+    st = control(sched, c, now_ms);
+    c->pattern = given;
+    return st;
 }
 
 enum status

@@ -75,7 +75,7 @@ const struct control_rule *
 schedule_rule(const struct schedule *sched, struct str pattern)
 {
     for (size_t i = 0; i < sched->rule_n; i++)
-        if (str_eq(sched->rule[i].pattern, pattern))
+        if (pattern_same(sched->rule[i].pattern, pattern))
             return &sched->rule[i];
     return NULL;
 }

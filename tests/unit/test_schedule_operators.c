@@ -67,6 +67,30 @@ a_paused_host_rests_until_it_is_resumed(void)
 }
 
 static void
+hosts_are_paused_and_resumed_in_any_case(void)
+{
+    const struct control_rule *rules;
+
+    set_up();
+    open_it(T0);
+    help_seed(f, "http://a.nl:81/", T0);
+    CHECK(say(CONTROL_PAUSE, "A.nl:81").hosts == 1);
+    CHECK(frontier_control_rules(f, &rules) == 1 &&
+          str_eq(rules[0].pattern, S("a.nl:81")));
+    CHECK(say(CONTROL_RESUME, "a.NL:81").hosts == 1);
+    CHECK(frontier_control_rules(f, &rules) == 0);
+    say(CONTROL_PAUSE, "b.nl");
+    /* as a store of before has it */
+    HELP_OK(f,
+            schedule_rule_set(f->sched, CONTROL_PAUSE, S(".A.nl"), T0, false));
+    say(CONTROL_DELETE, ".a.nl");
+    CHECK(frontier_control_rules(f, &rules) == 2);
+    say(CONTROL_RESUME, ".a.nl");
+    CHECK(frontier_control_rules(f, &rules) == 1);
+    tear_down();
+}
+
+static void
 deleted_urls_go_and_do_not_come_back(void)
 {
     struct frontier_link links[2] = {help_link("http://a.nl/cal/x"),
@@ -525,6 +549,7 @@ a_change_that_is_not_committed_has_not_happened(void)
 
 static const struct test tests[] = {
     TEST(a_paused_host_rests_until_it_is_resumed),
+    TEST(hosts_are_paused_and_resumed_in_any_case),
     TEST(deleted_urls_go_and_do_not_come_back),
     TEST(what_was_deleted_comes_back_until_it_is_compacted),
     TEST(a_look_shows_what_a_delete_would_meet),
