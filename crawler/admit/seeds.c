@@ -79,17 +79,23 @@ without_comment(struct str line)
 }
 
 static enum status
+cannot_read(const char *path)
+{
+    log_error("seeds", "seeds.file: %s: %s", path, strerror(errno));
+    return ST_IO;
+}
+
+static enum status
 read_file(struct seed_reader *r, const char *path)
 {
     FILE *f = fopen(path, "r");
     char *text = NULL;
     size_t cap = 0, line_n = 0;
+    enum status st = ST_OK;
     ssize_t n;
 
-    if (f == NULL) {
-        log_error("seeds", "seeds.file: %s: %s", path, strerror(errno));
-        return ST_IO;
-    }
+    if (f == NULL)
+        return cannot_read(path);
     while ((n = getline(&text, &cap, f)) >= 0) {
         struct str line = without_comment(str_n(text, (size_t)n));
 
@@ -99,9 +105,11 @@ read_file(struct seed_reader *r, const char *path)
         if (line.n > 0)
             take(r, path, line_n, line);
     }
+    if (ferror(f))
+        st = cannot_read(path);
     free(text);
     fclose(f);
-    return ST_OK;
+    return st;
 }
 
 enum status

@@ -325,7 +325,7 @@ load(const struct invocation *in, const char *dir)
                   name);
         st = ST_USAGE;
     } else {
-        st = frontier_load(dir, &in->opts, from, &lines);
+        st = frontier_load(dir, &in->opts, from, name, &lines);
     }
     if (from != stdin)
         fclose(from);

@@ -46,11 +46,11 @@ enum status frontier_repair(const char *dir, const struct opts *o,
 enum status frontier_dump(struct frontier *f, FILE *to);
 
 /* Make a frontier in DIR (empty, new, or left in the middle of the same file)
- * from such lines.  *lines: read so far.  ST_USAGE: DIR holds a frontier;
- * ST_INVALID: not a dump, or a part of one (both reported).  A dump of it is
- * equal, byte by byte. */
+ * from such lines, of a file called `name`.  *lines: read so far.  ST_USAGE:
+ * DIR holds a frontier; ST_INVALID: not a dump, or a part of one (both
+ * reported).  A dump of it is equal, byte by byte. */
 enum status frontier_load(const char *dir, const struct opts *o, FILE *from,
-                          uint64_t *lines);
+                          const char *name, uint64_t *lines);
 
 /* Write the store of DIR anew without the space it does not use; nobody may
  * have it open.  *before, *after: bytes.  Killed meanwhile it is as it was. */

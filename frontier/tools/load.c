@@ -7,8 +7,10 @@
  * log of the old folder come last and into a log of the new one. */
 #include "load_line.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 
@@ -31,6 +33,7 @@ struct load {
     struct arena *arena;
     struct buf row;
     FILE *from;
+    const char *name; /* of the file */
     char *line;
     size_t line_cap;
     uint64_t lines, first_hash;
@@ -45,7 +48,7 @@ struct load_progress { /* as it is stored */
 static enum status
 bad_line(const struct load *l, const char *what)
 {
-    log_error("frontier", "line %llu of the dump: %s",
+    log_error("frontier", "%s: line %llu of the dump: %s", l->name,
               (unsigned long long)l->lines, what);
     return ST_INVALID;
 }
@@ -184,15 +187,18 @@ static enum status
 next_line(struct load *l)
 {
     struct load_line line;
+    struct str text;
     ssize_t n = getline(&l->line, &l->line_cap, l->from);
     enum status st;
 
     if (n <= 0)
         return ferror(l->from) ? ST_IO : ST_NONE;
-    l->lines++;
+    text = str_n(l->line, (size_t)n);
+    if (l->lines++ == 0)
+        text = str_unmarked(text);
     progress_add(l->progress, (uint64_t)n);
     arena_reset(l->arena);
-    if (!load_line(&line, str_trim(str_n(l->line, (size_t)n)), l->arena))
+    if (!load_line(&line, str_trim(text), l->arena))
         return bad_line(l, "not a line of a dump");
     if ((l->lines == 1) != (line.kind == LOAD_HEADER))
         return bad_line(l, "a dump begins with its header");
@@ -204,13 +210,30 @@ next_line(struct load *l)
 
 /* ---- beginning and ending ---- */
 
+/* By gzip or zstd. */
+static bool
+is_compressed(struct str line)
+{
+    return str_starts(line, S("\x1f\x8b")) ||
+           str_starts(line, S("\x28\xb5\x2f\xfd"));
+}
+
 static enum status
 first_line(struct load *l)
 {
     ssize_t n = getline(&l->line, &l->line_cap, l->from);
 
-    if (n <= 0)
-        return bad_line(l, "the file is empty");
+    if (n <= 0) {
+        log_error("frontier", "%s: %s", l->name,
+                  ferror(l->from) ? strerror(errno) : "the file is empty");
+        return ST_INVALID;
+    }
+    if (is_compressed(str_n(l->line, (size_t)n))) {
+        log_error("frontier",
+                  "%s: it is compressed; decompress it into a file first",
+                  l->name);
+        return ST_INVALID;
+    }
     /* Two dumps are told apart by their beginnings. */
     l->first_hash = hash64(str_n(l->line, (size_t)n));
     for (int i = 0; i < 20 && n > 0; i++) {
@@ -266,9 +289,9 @@ finish(struct load *l)
 
     if (!l->ended) {
         log_error("frontier",
-                  "the dump ends early, behind line %llu; load the whole one "
-                  "into %s to go on",
-                  (unsigned long long)l->lines, l->dir);
+                  "%s: the dump ends early, behind line %llu; load the whole "
+                  "one into %s to go on",
+                  l->name, (unsigned long long)l->lines, l->dir);
         (void)commit(l);
         return ST_INVALID;
     }
@@ -288,9 +311,9 @@ file_bytes(FILE *f)
 
 enum status
 frontier_load(const char *dir, const struct opts *o, FILE *from,
-              uint64_t *lines)
+              const char *name, uint64_t *lines)
 {
-    struct load l = {.dir = dir, .opts = o, .from = from};
+    struct load l = {.dir = dir, .opts = o, .from = from, .name = name};
     const struct tables_config config = {
         .map_size = (size_t)o->frontier_map_gib << 30,
         .sync = o->frontier_sync,

@@ -124,7 +124,7 @@ load_text(const char *dir, const char *text, size_t n)
 
     CHECK(from != NULL && fwrite(text, 1, n, from) == n);
     rewind(from);
-    st = frontier_load(dir, &o, from, &lines);
+    st = frontier_load(dir, &o, from, "a dump", &lines);
     fclose(from);
     return st;
 }
