@@ -139,6 +139,17 @@ address_policy_has_contact(struct str user_agent)
     return false;
 }
 
+struct str
+address_policy_contact(struct arena *a, struct str text)
+{
+    bool mail =
+        str_find(text, '@', 0) < text.n && str_find(text, ':', 0) == text.n;
+    struct str whole =
+        arena_printf(a, "%s%.*s", mail ? "mailto:" : "", STRF(text));
+
+    return address_policy_has_contact(whole) ? whole : S("");
+}
+
 enum status
 address_policy_open(struct address_policy **out, const struct opts *o)
 {

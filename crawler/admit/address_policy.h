@@ -9,6 +9,7 @@
 
 #include <netinet/in.h>
 
+#include "base/arena.h"
 #include "base/options/opt.h"
 #include "base/status.h"
 #include "base/verdict.h"
@@ -27,6 +28,10 @@ enum verdict address_policy_refusal(const struct address_policy *p,
 
 /* Does the user agent say whom to write to (http://, https://, mailto:)? */
 bool address_policy_has_contact(struct str user_agent);
+
+/* What an operator gives as a contact, a mail address or a URL, as a user agent
+ * has it ("mailto:..."); "": it is neither. */
+struct str address_policy_contact(struct arena *a, struct str text);
 
 /* Might `host` be a name or an address of this machine, as far as the text
  * tells: for a check before anything is resolved. */

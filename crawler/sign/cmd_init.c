@@ -8,11 +8,13 @@
 
 #include <arpa/inet.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/options/command.h"
+#include "crawler/admit/address_policy.h"
 #include "crawler/admit/robots.h"
 #include "signer.h"
 
@@ -52,24 +54,51 @@ directory(struct buf *out, const struct signer *s)
     buf_char(out, '\n');
 }
 
-/* An address, or a range of them: 192.0.2.0/24. */
+/* The first address of the range of `n` bits; whether it was that. */
 static bool
-is_range(const char *text)
+to_network(unsigned char *bytes, size_t bytes_n, uint64_t n)
 {
-    struct str address = str_c(text), bits;
-    const bool six = strchr(text, ':') != NULL;
-    unsigned char bytes[16];
-    char alone[INET6_ADDRSTRLEN];
-    size_t slash = str_find(address, '/', 0);
-    uint64_t n = 0;
+    bool was = true;
 
-    bits = str_sub(address, slash + 1, address.n);
-    if (slash >= sizeof alone ||
-        (slash < address.n && (!str_u64(bits, &n) || n > (six ? 128 : 32))))
-        return false;
-    memcpy(alone, text, slash);
-    alone[slash] = '\0';
-    return inet_pton(six ? AF_INET6 : AF_INET, alone, bytes) == 1;
+    for (size_t i = 0; i < bytes_n; i++) {
+        unsigned shift = n >= 8 * (i + 1) ? 0 : n <= 8 * i ? 8 : 8 - n % 8;
+        unsigned char kept = (unsigned char)(0xffu << shift & bytes[i]);
+
+        was = was && kept == bytes[i];
+        bytes[i] = kept;
+    }
+    return was;
+}
+
+/* An address, or a range of them: 192.0.2.0/24. */
+static int
+check_range(const struct invocation *in, const char *text)
+{
+    struct str address = str_c(text);
+    const bool six = strchr(text, ':') != NULL;
+    const int family = six ? AF_INET6 : AF_INET;
+    const uint64_t most = six ? 128 : 32;
+    unsigned char bytes[16];
+    char alone[INET6_ADDRSTRLEN] = "";
+    size_t slash = str_find(address, '/', 0);
+    uint64_t n = most;
+
+    if (slash < sizeof alone)
+        memcpy(alone, text, slash);
+    if ((slash < address.n &&
+         (!str_u64(str_sub(address, slash + 1, address.n), &n) || n > most)) ||
+        inet_pton(family, alone, bytes) != 1)
+        return command_usage(in,
+                             "--address %s: an address or a range, such as "
+                             "192.0.2.0/24",
+                             text);
+    if (to_network(bytes, six ? 16 : 4, n))
+        return EXIT_DONE;
+    inet_ntop(family, bytes, alone, sizeof alone);
+    return command_usage(in,
+                         "--address %s: an address inside of a range; the "
+                         "range is %s/%llu",
+                         text, alone, (unsigned long long)n);
 }
 
 /* In the form that search engines publish theirs. */
@@ -141,13 +170,19 @@ write_all(struct invocation *in, const char *dir, const char *contact)
     struct buf path = {0}, out = {0};
     struct signer *s = NULL;
     const char *const *range;
-    bool good;
+    bool good, kept;
     size_t n;
 
     buf_printf(&path, "%s/key.pem", dir);
     buf_char(&path, '\0');
-    good = signer_make_key(path.p) == ST_OK &&
+    kept = access(path.p, F_OK) == 0;
+    good = (kept || signer_make_key(path.p) == ST_OK) &&
            signer_open(&s, path.p, S("")) == ST_OK;
+    if (good && kept)
+        fprintf(stderr,
+                "winnow init: %s is kept; the other files are made "
+                "anew\n",
+                path.p);
     if (good) {
         directory(&out, s);
         good = put(dir, "http-message-signatures-directory", &out);
@@ -165,22 +200,32 @@ write_all(struct invocation *in, const char *dir, const char *contact)
     return good ? EXIT_DONE : EXIT_FAILED;
 }
 
+static bool
+is_contact(const char *text)
+{
+    struct arena *a = arena_new();
+    bool is = address_policy_contact(a, str_c(text)).n > 0;
+
+    arena_free(a);
+    return is;
+}
+
 static int
 run(struct invocation *in)
 {
     const char *contact = invocation_flag(in, "contact");
     size_t n;
     const char *const *range = invocation_flag_all(in, "address", &n);
+    int code;
 
     for (size_t i = 0; i < n; i++)
-        if (!is_range(range[i]))
-            return command_usage(in,
-                                 "--address %s: an address or a range, such as "
-                                 "192.0.2.0/24",
-                                 range[i]);
-
+        if ((code = check_range(in, range[i])) != EXIT_DONE)
+            return code;
     if (in->words_n != 1 || contact == NULL)
         return command_usage(in, "a folder, and --contact");
+    if (!is_contact(contact))
+        return command_usage(in, "--contact %s: a mail address or a URL",
+                             contact);
     if (mkdir(in->words[0].p, 0777) != 0 && errno != EEXIST) {
         fprintf(stderr, "winnow init: %s: %s\n", in->words[0].p,
                 strerror(errno));
@@ -209,7 +254,8 @@ const struct command command_init = {
             "http-message-signatures-directory+json\n"
             "  addresses.json  where the crawler comes from\n"
             "  bot.html        a page about it, for fetch.user_agent to name\n"
-            "A key that is there is never replaced.  Then, in the job:\n"
+            "A key that is there is never replaced; the other files are, so "
+            "contact\nand addresses can be changed.  Then, in the job:\n"
             "  [fetch]\n"
             "  sign_key = DIR/key.pem\n"
             "  sign_agent = https://SITE\n",

@@ -72,20 +72,18 @@ static int
 set_contact(struct invocation *in, struct arena *a)
 {
     const char *contact = invocation_flag(in, "contact");
-    struct str set, token = robots_token(in->opts.fetch_user_agent);
-    bool mail;
+    struct str set, whole, token = robots_token(in->opts.fetch_user_agent);
 
     if (contact == NULL)
         return EXIT_DONE;
-    mail = strchr(contact, '@') != NULL && strchr(contact, ':') == NULL;
-    set = arena_printf(a, "fetch.user_agent=%.*s/%s (+%s%s)", STRF(token),
-                       WINNOW_VERSION, mail ? "mailto:" : "", contact);
-    if (opts_set(&in->opts, "--contact", set) != ST_OK)
-        return EXIT_USAGE;
-    if (!address_policy_has_contact(in->opts.fetch_user_agent))
+    whole = address_policy_contact(a, str_c(contact));
+    if (whole.n == 0)
         return command_usage(in, "--contact %s: a mail address or a URL",
                              contact);
-    return EXIT_DONE;
+    set = arena_printf(a, "fetch.user_agent=%.*s/%s (+%.*s)", STRF(token),
+                       WINNOW_VERSION, STRF(whole));
+    return opts_set(&in->opts, "--contact", set) == ST_OK ? EXIT_DONE
+                                                          : EXIT_USAGE;
 }
 
 /* One spelling, as a crawl would have it. */
