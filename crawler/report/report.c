@@ -6,6 +6,7 @@
  * URLs of equal 64-bit hash would count as one. */
 #include "report.h"
 
+#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -458,6 +459,24 @@ check_folder(const char *dir)
     return st;
 }
 
+/* Is there a file of documents in DIR/corpus that is not empty? */
+static bool
+has_documents(const char *dir, struct arena *a)
+{
+    DIR *d = opendir(arena_printf(a, "%s/corpus", dir).p);
+    bool has = false;
+    struct dirent *e;
+    struct stat sb;
+
+    while (d != NULL && !has && (e = readdir(d)) != NULL)
+        has = str_starts(str_c(e->d_name), S("part-")) &&
+              fstatat(dirfd(d), e->d_name, &sb, 0) == 0 &&
+              S_ISREG(sb.st_mode) && sb.st_size > 0;
+    if (d != NULL)
+        closedir(d);
+    return has;
+}
+
 enum status
 report_read(struct report **out, const char *dir)
 {
@@ -479,6 +498,12 @@ report_read(struct report **out, const char *dir)
     if (st == ST_OK) {
         r->lines = counts.lines;
         r->skipped = counts.skipped;
+        r->log_lost = r->lines == 0 && has_documents(dir, a);
+        if (r->log_lost)
+            log_warn("report",
+                     "%s: missing or empty, but %s/corpus has documents: the "
+                     "figures are not those of the crawl",
+                     path.p, dir);
         add_up(&rd);
         (void)job_read(&r->job, dir); /* faults are told */
         *out = r;

@@ -43,6 +43,7 @@ struct report {
     uint64_t received;    /* bytes that came in for all of it, as sent */
     uint64_t first_ms, last_ms;
     uint64_t lines, skipped, repeated;
+    bool log_lost; /* there are documents, but no line of a log */
 
     struct report_host *hosts; /* most kept first */
     size_t hosts_n;
@@ -62,7 +63,8 @@ struct report {
 };
 
 /* Read DIR/log/crawl.jsonl.  ST_NONE: DIR is no crawl; ST_IO: unreadable; both
- * reported.  A crawl that has not fetched anything yet gives zeroes. */
+ * reported.  A crawl that has not fetched anything yet gives zeroes; so does
+ * one whose log is lost, with a warning. */
 enum status report_read(struct report **out, const char *dir);
 void report_free(struct report *r); /* NULL is allowed */
 

@@ -47,7 +47,10 @@ totals(const struct report *r, FILE *to)
     if (r->job != NULL)
         job_text(r->job, to);
     if (r->lines == 0)
-        fprintf(to, "Nothing was fetched yet.\n\n");
+        fprintf(to, "%s\n\n",
+                r->log_lost ? "The log is lost: nothing is known of what was "
+                              "fetched."
+                            : "Nothing was fetched yet.");
     if (r->last_ms > 0) {
         clock_iso(r->first_ms, from);
         clock_iso(r->last_ms, until);
