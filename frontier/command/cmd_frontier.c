@@ -390,6 +390,8 @@ run(struct invocation *in)
     if (looks_n > 1)
         return command_usage(in, "one of --stat, --why, --dump, --check, "
                                  "--load, --compact");
+    if (invocation_flag(in, "json") && !invocation_flag(in, "stat"))
+        return command_usage(in, "--json goes with --stat");
     if (invocation_flag(in, "repair") && !invocation_flag(in, "check"))
         return command_usage(in, "--repair goes with --check");
     if (in->words_n + (given != NULL) != 1)

@@ -4,7 +4,9 @@ name and with an exit code; and what the tools write goes where it was asked to.
 
 usage: tool_errors.py WINNOW
 """
+import gzip
 import os
+import re
 import stat
 import subprocess
 import sys
@@ -132,10 +134,81 @@ def flags_of_no_use():
           not os.path.exists("no.tagger"), "an empty --test: %d %s" % (code, said))
 
 
+def dumps():
+    """frontier --load names its file; a mark is passed over, what is packed is said."""
+    dump = winnow("frontier", crawl("crawl"), "--dump")[2]
+    put("dump", dump)
+    put("marked", "\ufeff" + dump)
+    put("broken", dump.splitlines(True)[0] + "nonsense\n")
+    put("void", "")
+    put("packed.gz", gzip.compress(dump.encode()))
+    for name, want, fault in (("site", 1, "site: Is a directory"), ("marked", 0, ""),
+                              ("broken", 1, "broken: line 2 of the dump"),
+                              ("void", 1, "void: the file is empty"),
+                              ("packed.gz", 1, "packed.gz: it is compressed")):
+        code, said, _ = winnow("frontier", "loaded-" + name, "--load", name)
+        check(code == want and fault in said, "--load %s: %d %s" % (name, code, said))
+    check(winnow("frontier", "loaded-marked", "--dump")[2] == dump, "a dump with a mark")
+    code, said, _ = winnow("frontier", "crawl", "--rules", "--json")
+    check(code == 2 and "--json goes with --stat" in said, "--rules --json: %d %s" % (code, said))
+
+
+def crawl(folder):
+    """A crawl that fetches nothing: nobody is at home."""
+    put("no_hosts", "nobody.test 127.0.0.1:9\n")
+    put("seeds.txt", "http://nobody.test/\n")
+    winnow("crawl", "--dir", folder, "--quiet", "--set", "seeds.file=seeds.txt", "--set",
+           "limits.seconds=1", "--set", "fetch.hosts_file=no_hosts", "--set",
+           "output.disk_free_mib=0")
+    return folder
+
+
+def folders_of_seeds():
+    code, said, _ = winnow("crawl", "--dir", "c2", "--set", "seeds.file=site", "--set",
+                           "output.disk_free_mib=0")
+    check(code != 0 and re.search(r"seeds.file: \S*site: Is a directory", said), "seeds.file: %s" % said)
+    code, said, _ = winnow("lab", "--web", "site", "--language", "nl", "--seeds", "site")
+    check(code != 0 and "site: Is a directory" in said, "lab --seeds: %s" % said)
+
+
+def who_we_are():
+    init = ["init", "bot", "--contact"]
+    for words, fault in ((["nonsense"], "--contact nonsense: a mail"), ([""], "--contact : a mail"),
+                         (["a@b.example", "--address", "192.0.2.5/24"], "is 192.0.2.0/24"),
+                         (["a@b.example", "--address", "2001:db8:1::/33"], "is 2001:db8::/33"),
+                         (["a@b.example", "--address", "192.0.2.0/33"], "an address or a range")):
+        code, said, _ = winnow(*init, *words)
+        check(code == 2 and fault in said and not os.path.exists("bot"),
+              "init %s: %d %s" % (words, code, said))
+    good = ["--address", "192.0.2.0/24", "--address", "192.0.2.5", "--address", "2001:db8:8000::/33"]
+    code, said, _ = winnow(*init, "a@b.example", *good)
+    check(code == 0 and said == "", "init: %d %s" % (code, said))
+    key = content("bot/key.pem")
+    code, said, _ = winnow(*init, "https://b.example/who", "--address", "192.0.2.128/25")
+    check(code == 0 and "bot/key.pem is kept" in said and content("bot/key.pem") == key and
+          b"https://b.example/who" in content("bot/bot.html") and
+          b"192.0.2.128/25" in content("bot/addresses.json"), "init again: %d %s" % (code, said))
+
+
+def a_lost_log():
+    os.makedirs("crawl/corpus", exist_ok=True)
+    for lose in os.remove, lambda path: put(path, ""):
+        put("crawl/log/crawl.jsonl", "")
+        lose("crawl/log/crawl.jsonl")
+        code, said, shown = winnow("report", "crawl")
+        check("warn" not in said and "Nothing was fetched yet" in shown, "no documents: " + said)
+        put("crawl/corpus/part-000001.jsonl", "{}\n")
+        code, said, shown = winnow("report", "crawl")
+        check("crawl/log/crawl.jsonl: missing or empty" in said and "yet" not in shown and
+              "log is lost" in shown, "a lost log: %s%s" % (said, shown))
+        os.remove("crawl/corpus/part-000001.jsonl")
+
+
 def main():
     with tempfile.TemporaryDirectory(prefix="winnow-tools-") as folder:
         os.chdir(folder)
-        for part in outputs, manifests, where_to_save, flags_of_no_use:
+        for part in outputs, manifests, where_to_save, flags_of_no_use, dumps, \
+                folders_of_seeds, who_we_are, a_lost_log:
             part()
         os.chdir("/")
     print("FAIL" if checks.failed else "ok  ", "what a tool cannot use is said")
