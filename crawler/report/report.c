@@ -17,6 +17,7 @@
 #include "base/hashmap.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "corpus/lines/replaced.h"
 
 #define YIELD_PAGES_MIN 5 /* a host with fewer has no yield to speak of */
 
@@ -477,6 +478,23 @@ has_documents(const char *dir, struct arena *a)
     return has;
 }
 
+/* Where this crawl's dedup service is another process, it has the list. */
+static uint64_t
+count_replaced(const char *dir, struct arena *a)
+{
+    struct paths corpus = {0};
+    struct id_set ids;
+    uint64_t n;
+
+    id_set_init(&ids);
+    paths_add(&corpus, arena_printf(a, "%s/corpus/", dir).p);
+    (void)replaced_read(&ids, &corpus); /* faults are told */
+    n = id_set_n(&ids);
+    paths_free(&corpus);
+    id_set_free(&ids);
+    return n;
+}
+
 enum status
 report_read(struct report **out, const char *dir)
 {
@@ -505,6 +523,7 @@ report_read(struct report **out, const char *dir)
                      "figures are not those of the crawl",
                      path.p, dir);
         add_up(&rd);
+        r->replaced = count_replaced(dir, a);
         (void)job_read(&r->job, dir); /* faults are told */
         *out = r;
     } else {

@@ -34,7 +34,8 @@ struct report {
     struct str dir;
     struct job *job; /* NULL: the folder has none */
     uint64_t fetched, kept, errors;
-    uint64_t fetched_bytes, kept_bytes;   /* of pages */
+    uint64_t fetched_bytes, kept_bytes; /* of pages */
+    uint64_t replaced; /* of the kept ones, by longer copies that came later */
     uint64_t home_pages, home_pages_kept; /* pages that no link led to */
     uint64_t redirects;
     uint64_t robots; /* robots.txt files that were read, or are not there */

@@ -63,6 +63,11 @@ totals(const struct report *r, FILE *to)
         fprintf(to, ", %.1f pages/s",
                 (double)r->fetched * 1000 / (double)(r->last_ms - r->first_ms));
     fprintf(to, "\ndocuments kept %" PRIu64 "\n", r->kept);
+    if (r->replaced > 0)
+        fprintf(to,
+                "replaced       %" PRIu64 " of them, by longer copies that "
+                "came later (tecl -b 'DIR/replaced/*')\n",
+                r->replaced);
     main_reason(r, to);
     fprintf(to, "yield ratio    %.4f\n", report_ratio(r->kept, r->fetched));
     if (r->home_pages > 0)
@@ -338,6 +343,7 @@ report_json(const struct report *r, FILE *to)
     }
     json_ku64(&j, "fetched", r->fetched);
     json_ku64(&j, "kept", r->kept);
+    json_ku64(&j, "replaced", r->replaced);
     json_kreal(&j, "yield_ratio", report_ratio(r->kept, r->fetched));
     json_ku64(&j, "fetched_bytes", r->fetched_bytes);
     json_ku64(&j, "received_bytes", r->received);

@@ -187,6 +187,28 @@ a_page_whose_server_was_not_asked_is_no_fetch(void)
 }
 
 static void
+documents_that_longer_ones_replaced_are_counted(void)
+{
+    struct report *r;
+    char *text;
+
+    small_crawl();
+    r = report();
+    text = printed(r, report_text);
+    CHECK(r->replaced == 0 && strstr(text, "replaced") == NULL);
+    free(text);
+    report_free(r);
+    folder_put("corpus/part-000001.jsonl.gz", S(""));
+    folder_put("replaced/part-000002.tail-1.ids", S("a b 0.9\nb c 0.8\n"));
+    r = report();
+    text = printed(r, report_text);
+    CHECK(r->replaced == 2 && strstr(text, "\nreplaced       2 of them"));
+    free(text);
+    report_free(r);
+    remove_crawl();
+}
+
+static void
 home_pages_that_no_link_led_to_are_counted(void)
 {
     struct report *r;
@@ -731,6 +753,7 @@ main(int argc, char **argv)
         TEST(duplicates_are_shown_by_host_and_kind_and_hosts_that_mirror),
         TEST(pages_are_counted_and_the_rest_is_not),
         TEST(a_page_whose_server_was_not_asked_is_no_fetch),
+        TEST(documents_that_longer_ones_replaced_are_counted),
         TEST(home_pages_that_no_link_led_to_are_counted),
         TEST(robots_are_counted_as_the_frontier_does),
         TEST(failures_and_refusals_have_their_reasons),
