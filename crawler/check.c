@@ -7,20 +7,15 @@
 #include "crawler/sign/signer.h"
 #include "frontier/score/scorer.h"
 #include "proto/options.h"
+#include "shingle/dedup_service.h"
 
 static enum status
 check_addresses(const struct opts *o)
 {
-    const struct endpoint_options frontier = endpoint_options_frontier(o),
-                                  dedup = endpoint_options_dedup(o),
-                                  pub = endpoint_options_publisher(o);
+    const struct endpoint_options frontier = endpoint_options_frontier(o);
     enum status st = endpoint_check(o->frontier_url.p, &frontier);
 
-    if (endpoint_check(o->dedup_url.p, &dedup) != ST_OK)
-        st = ST_USAGE;
-    if (o->dedup_pub.n > 0 && endpoint_check(o->dedup_pub.p, &pub) != ST_OK)
-        st = ST_USAGE;
-    return st;
+    return dedup_service_check(o) == ST_OK ? st : ST_USAGE;
 }
 
 static enum status

@@ -10,6 +10,10 @@
 
 struct dedup_service; /* opaque */
 
+/* Would it listen on, and dial, the addresses of these options?  ST_USAGE:
+ * reported. */
+enum status dedup_service_check(const struct opts *o);
+
 /* Open DIR/dedup (index) and DIR/corpus (files), repair what a crash left,
  * listen on o->dedup_url.  Records in other formats than o->output_format names
  * are refused.  `o` must outlive the service.  ST_USAGE, ST_IO,

@@ -523,6 +523,21 @@ open_stores(struct dedup_service *s)
 }
 
 enum status
+dedup_service_check(const struct opts *o)
+{
+    const struct endpoint_options own = endpoint_options_dedup(o),
+                                  shards = endpoint_options_shard(o),
+                                  pub = endpoint_options_publisher(o);
+    enum status st = endpoint_check(o->dedup_url.p, &own);
+
+    if (shards_check(&o->dedup_shards, &shards) != ST_OK)
+        st = ST_USAGE;
+    if (o->dedup_pub.n > 0 && endpoint_check(o->dedup_pub.p, &pub) != ST_OK)
+        st = ST_USAGE;
+    return st;
+}
+
+enum status
 dedup_service_start(struct dedup_service **out, const char *dir,
                     const struct opts *o)
 {

@@ -426,6 +426,25 @@ dial(struct one *o, struct str url, const struct endpoint_options *options)
 }
 
 enum status
+shards_check(const struct opt_list *urls, const struct endpoint_options *o)
+{
+    struct arena *a = arena_new();
+    enum status st = ST_OK;
+
+    for (size_t i = 0; i < urls->n && st == ST_OK; i++) {
+        st = endpoint_check(arena_cstr(a, urls->item[i]), o);
+        for (size_t k = 0; k < i && st == ST_OK; k++)
+            if (str_eq(urls->item[k], urls->item[i])) {
+                log_error("dedup", "dedup.shards: %.*s stands there twice",
+                          STRF(urls->item[i]));
+                st = ST_USAGE;
+            }
+    }
+    arena_free(a);
+    return st;
+}
+
+enum status
 shards_open(struct shards **out, const struct opt_list *urls,
             const struct endpoint_options *o)
 {
@@ -435,6 +454,8 @@ shards_open(struct shards **out, const struct opt_list *urls,
     *out = NULL;
     if (urls->n == 0)
         return ST_OK;
+    if ((st = shards_check(urls, o)) != ST_OK)
+        return st;
     if ((s = calloc(1, sizeof *s)) == NULL ||
         (s->one = calloc(urls->n, sizeof *s->one)) == NULL) {
         free(s);

@@ -19,8 +19,12 @@
 
 struct shards; /* opaque */
 
+/* ST_USAGE (reported): one is no address, or stands there twice. */
+enum status shards_check(const struct opt_list *urls,
+                         const struct endpoint_options *o);
+
 /* *out: NULL when there are no addresses.  The texts of `urls` and `o` must
- * live as long.  ST_USAGE: one is none (reported); ST_NOMEM. */
+ * live as long.  ST_USAGE as of shards_check(); ST_NOMEM. */
 enum status shards_open(struct shards **out, const struct opt_list *urls,
                         const struct endpoint_options *o);
 void shards_close(struct shards *s); /* NULL is allowed */

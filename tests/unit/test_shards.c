@@ -55,6 +55,21 @@ open_shards(const char *first, const char *second)
     return s;
 }
 
+static void
+an_address_stands_there_once(void)
+{
+    struct str url[2] = {S("ipc:///tmp/a.sock"), S("ipc:///tmp/a.sock")};
+    struct opt_list list = {url, 2};
+    struct shards *s;
+
+    CHECK(shards_open(&s, &list, NULL) == ST_USAGE && s == NULL);
+    CHECK(shards_check(&list, NULL) == ST_USAGE);
+    url[1] = S("foo://x");
+    CHECK(shards_check(&list, NULL) == ST_USAGE);
+    url[1] = S("ipc:///tmp/b.sock");
+    CHECK(shards_check(&list, NULL) == ST_OK);
+}
+
 static struct band_shard *
 start_shard(const char *url)
 {
@@ -347,6 +362,7 @@ int
 main(int argc, char **argv)
 {
     static const struct test table[] = {
+        TEST(an_address_stands_there_once),
         TEST(verdicts_are_those_of_one_table),
         TEST(a_shard_serves_one_service),
         TEST(without_a_shard_nothing_is_judged),
