@@ -236,6 +236,8 @@ def goes_on(folder):
     for stage in 1, 2, 3:
         for _ in range(5):
             shutil.rmtree(folder + "/k.tender", ignore_errors=True)
+            for old in glob.glob(folder + "/k_*"):
+                os.remove(old)
             p = tender(folder, "-i", "all.tender", "-o", "k", "-l", "2", wait=False)
             while p.poll() is None:
                 try:
@@ -246,9 +248,11 @@ def goes_on(folder):
                     pass
             p.send_signal(signal.SIGKILL)
             p.communicate()
-            if p.returncode == -signal.SIGKILL:
+            # with its lists in place it was over but for tidying up
+            met = p.returncode == -signal.SIGKILL and listed(folder, "k") is None
+            if met:
                 break
-        if p.returncode != -signal.SIGKILL:
+        if not met:
             continue
         got, err = results(folder, "k", "-i", "all.tender", "-l", "2")
         went = re.search(r"goes_on_after_stage=(\d)", err)
