@@ -17,7 +17,7 @@
 
 #define DESCRIPTORS 16
 #define PREFIX "winnow-scratch-"
-#define LOCK "/lock"
+#define LOCK "/scratch.lock" /* a crawl has its lock there, too */
 
 static int
 take_away(const char *path, const struct stat *sb, int flag, struct FTW *ftw)
