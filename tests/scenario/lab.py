@@ -5,6 +5,7 @@ is replayed, the lab's figures beside those of a live crawl, and bad input.
 
 usage: lab.py WINNOW
 """
+import glob
 import hashlib
 import json
 import os
@@ -242,7 +243,7 @@ def check_killed(lab):
     p = subprocess.Popen(args, cwd=lab.folder, env=dict(os.environ, TMPDIR=tmp),
                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     end = time.time() + 60
-    while not os.listdir(tmp) and time.time() < end:
+    while not glob.glob(tmp + "/*/*/*") and time.time() < end:  # a store is there
         time.sleep(.01)
     p.kill()
     p.wait()
