@@ -17,6 +17,7 @@
 
 #define DESCRIPTORS 16
 #define PREFIX "winnow-scratch-"
+#define NEW "winnow-new-"    /* without a lock */
 #define LOCK "/scratch.lock" /* a crawl has its lock there, too */
 
 static int
@@ -76,24 +77,57 @@ sweep(const char *base)
         closedir(d);
 }
 
+void
+scratch_remove(struct scratch *s)
+{
+    if (s->path[0] == '\0')
+        return;
+    nftw(s->path, take_away, DESCRIPTORS, FTW_DEPTH | FTW_PHYS);
+    s->path[0] = '\0';
+    if (s->lock >= 0)
+        close(s->lock);
+}
+
+/* Locked before it has a name that sweep() looks for. */
+static bool
+make_locked(struct scratch *s, const char *base)
+{
+    struct scratch fresh;
+    int n = snprintf(fresh.path, sizeof fresh.path, "%s/" NEW "XXXXXX", base);
+
+    s->path[0] = '\0';
+    if (n < 0 || (size_t)n >= sizeof fresh.path - strlen(PREFIX)) {
+        errno = ENAMETOOLONG;
+        return false;
+    }
+    if (mkdtemp(fresh.path) == NULL)
+        return false;
+    snprintf(s->path, sizeof s->path, "%s/" PREFIX "%s", base,
+             fresh.path + strlen(base) + strlen("/" NEW));
+    if ((s->lock = lock_in(fresh.path, O_CREAT)) >= 0 &&
+        rename(fresh.path, s->path) == 0)
+        return true;
+    n = errno;
+    memcpy(s->path, fresh.path, sizeof s->path); /* which is to go */
+    scratch_remove(s);
+    errno = n;
+    return false;
+}
+
 enum status
 scratch_make(struct scratch *s)
 {
     const char *base = getenv("TMPDIR");
-    int n;
 
     if (base == NULL || base[0] == '\0')
         base = "/tmp";
     sweep(base);
-    n = snprintf(s->path, sizeof s->path, "%s/" PREFIX "XXXXXX", base);
-    if (n < 0 || (size_t)n >= sizeof s->path || mkdtemp(s->path) == NULL) {
-        log_error("scratch", "cannot make a folder in %s (TMPDIR): %s", base,
-                  strerror(errno));
-        s->path[0] = '\0';
-        return ST_IO;
-    }
-    s->lock = lock_in(s->path, O_CREAT);
-    return ST_OK;
+    s->lock = -1;
+    if (make_locked(s, base))
+        return ST_OK;
+    log_error("scratch", "cannot make a folder in %s (TMPDIR): %s", base,
+              strerror(errno));
+    return ST_IO;
 }
 
 enum status
@@ -110,15 +144,4 @@ scratch_folder(const struct scratch *s, const char *name, struct scratch *out)
         return ST_IO;
     }
     return ST_OK;
-}
-
-void
-scratch_remove(struct scratch *s)
-{
-    if (s->path[0] == '\0')
-        return;
-    nftw(s->path, take_away, DESCRIPTORS, FTW_DEPTH | FTW_PHYS);
-    s->path[0] = '\0';
-    if (s->lock >= 0)
-        close(s->lock);
 }
