@@ -277,14 +277,14 @@ control_job_with(control_job *how)
     read_job = how;
 }
 
-enum status
+void
 control_read_job(struct opts *o, const char *where)
 {
     struct buf dir = crawl_of(where);
-    enum status st = read_job != NULL ? read_job(o, dir.p) : ST_OK;
 
+    if (read_job != NULL)
+        (void)read_job(o, dir.p);
     buf_free(&dir);
-    return st;
 }
 
 /* ---- forgetting ---- */

@@ -22,9 +22,10 @@ typedef enum status control_forgets(const char *dir, struct str pattern,
 void control_forget_with(control_forgets *how);
 
 /* What is not given, as the job of the crawl says whose frontier stands in
- * `where`; nothing when it has none.  Who reads it main() says, too. */
+ * `where`; nothing when it has none, or one that cannot be read (reported).
+ * Who reads it main() says, too. */
 typedef enum status control_job(struct opts *o, const char *dir);
 void control_job_with(control_job *how);
-enum status control_read_job(struct opts *o, const char *where);
+void control_read_job(struct opts *o, const char *where);
 
 #endif

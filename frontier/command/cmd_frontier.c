@@ -192,8 +192,7 @@ look(struct invocation *in, const char *dir)
     enum status st;
 
     control_ask_to_save(dir, &in->opts);
-    if ((st = control_read_job(&in->opts, dir)) != ST_OK)
-        return command_exit(st);
+    control_read_job(&in->opts, dir);
     st = frontier_open_reader(&f, dir, &in->opts);
     if (st != ST_OK)
         return command_exit(st);

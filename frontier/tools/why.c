@@ -263,14 +263,14 @@ say_held(struct frontier *f, const struct host *h, const struct row_queued *q,
 static void
 say_tries(const struct row_queued *q, struct buf *out)
 {
-    if (q->attempts == 0 && q->crashes == 0)
-        buf_c(out, "state: queued, not fetched yet\n");
     if (q->attempts > 0)
         buf_printf(out, "state: queued, try %u failed, tried again soon\n",
                    q->attempts);
     else if (q->crashes > 0)
         buf_printf(out, "state: queued, %u crawlers ended while they had it\n",
                    q->crashes);
+    else
+        buf_c(out, "state: queued, not fetched yet\n");
 }
 
 static enum status

@@ -244,6 +244,12 @@ def told(j):
           report["refused"] == {"disallowed": 2}, "report: %s" % report)
     why = run("frontier", j.dir, "--why", "http://h00.scenario.test/gone")[1]
     check("delay: " in why and "delay: 1000 ms" not in why, "--why knows not the crawl's job", why)
+    os.rename(os.path.join(j.dir, "job"), os.path.join(j.dir, "job.whole"))
+    with open(os.path.join(j.dir, "job"), "w") as f:
+        f.write("no job\n")
+    code, text = run("frontier", j.dir, "--stat")[:2]
+    check(code == 0 and "\npages " in text, "--stat beside a damaged job", text)
+    os.rename(os.path.join(j.dir, "job.whole"), os.path.join(j.dir, "job"))
     j.site.answer_as(lambda host, path, _h: (
         200, {"Content-Type": "text/plain"}, b"User-agent: *\nDisallow: /"))
     said = j.crawl(j.file, "--dir", j.dir + "2")
