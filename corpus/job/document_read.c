@@ -33,7 +33,6 @@ struct document_read {
     struct arena *arena;
     struct buf record, next, quality; /* next: first line of the next record */
     bool has_next, too_long, damaged;
-    bool torn; /* an archive whose first line was damaged */
     pid_t child;
     char fd_path[32];
 };
@@ -65,8 +64,8 @@ start_clean(struct document_read *d, const char *path)
     return ST_OK;
 }
 
-/* What the child has come to.  Records that could not be read (3) are said by
- * it and no fault of the job: ST_INVALID, so that they count. */
+/* What the child has come to.  Of what it could not read (3) it says what and
+ * where; that is no fault of the job, and the archive counts as damaged. */
 static enum status
 end_clean(struct document_read *d)
 {
@@ -75,10 +74,9 @@ end_clean(struct document_read *d)
     while (waitpid(d->child, &status, 0) < 0 && errno == EINTR)
         ;
     d->child = 0;
-    d->damaged = d->torn; /* which it says as well */
     if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_REJECTED)
-        return d->torn ? ST_NONE : ST_INVALID;
-    if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_DONE)
+        d->damaged = true;
+    if (d->damaged || (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_DONE))
         return ST_NONE;
     log_error("job", "process=\"winnow clean\" fault=\"ended with status %d\"",
               status);
@@ -152,8 +150,7 @@ read_again_as_archive(struct document_read *d, const char *path)
     text_lines_close(d->lines);
     d->lines = NULL;
     d->has_next = d->too_long = false;
-    d->torn = d->damaged;
-    d->damaged = false;
+    d->damaged = false; /* it will say so itself */
     return start_clean(d, path);
 }
 
@@ -277,10 +274,8 @@ next_json(struct document_read *d, struct raw_document *out, const char **why)
         line = str_trim(buf_view(&d->record));
     } while (st == ST_OK && line.n == 0);
     *why = "too long";
-    if (st == ST_NONE && d->child > 0) {
-        *why = "winnow clean could not read it";
+    if (st == ST_NONE && d->child > 0)
         return end_clean(d);
-    }
     if (st != ST_OK)
         return st;
     *why = "no JSON object";

@@ -39,8 +39,8 @@ void document_read_close(struct document_read *d); /* NULL is allowed */
 enum status document_read_next(struct document_read *d,
                                struct raw_document *out, const char **why);
 
-/* Whether compression was damaged (reported): the end that was met was not that
- * of the input. */
+/* Whether some of the input could not be read (reported): damaged compression,
+ * or what the cleaner rejected of an archive. */
 bool document_read_damaged(const struct document_read *d);
 
 #endif

@@ -92,7 +92,9 @@ def odd_beginnings(folder):
         err = counted(folder, name, packed[:len(packed) * 2 // 3], damaged=1)
         check(name in err, err)
     counted(folder, "nothing.gz", gzip.compress(records(50))[:40], damaged=1)
-    counted(folder, "twice.gz", gzip.compress(gzip.compress(records(50)))[:60], damaged=1)
+    for time in 0x0430a00a, 0x30303030:  # a header with ends of lines, and one without
+        twice = gzip.compress(gzip.compress(records(50), mtime=time), mtime=time)
+        counted(folder, "twice.gz", twice[:60], damaged=1)
     counted(folder, "long.jsonl", b'{"text":"' + b"x" * (17 << 20) + b'"}\n' + records(3),
             documents=3, rejected=1)
     put(folder, "stdin.gz", gzip.compress(records(50))[:40])
@@ -120,7 +122,7 @@ def warc(n):
 def half_an_archive(folder):
     whole = warc(60)
     counted(folder, "whole.warc.gz", whole, documents=60)
-    counted(folder, "half.warc.gz", whole[:len(whole) // 2 + 99], rejected=1,
+    counted(folder, "half.warc.gz", whole[:len(whole) // 2 + 99], damaged=1,
             documents=lambda n: 20 < n < 40)
 
 
