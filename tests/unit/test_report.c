@@ -1,116 +1,9 @@
-/* test_report.c -- figures of a crawl from made-up logs; the JSON is parsed
- * back, the SVG's tags are matched, and a random log is counted by a naive
- * model. */
-#include "folder.h"
-
+/* test_report.c -- figures of a crawl from made-up logs; a random log is
+ * counted by a naive model.  How they are printed: test_report_print.c. */
 #include <fcntl.h>
-#include <math.h>
-
-#include <json-c/json.h>
 
 #include "base/random.h"
-#include "crawler/report/report.h"
-
-static FILE *lines;
-
-static void
-new_crawl(void)
-{
-    folder_open();
-    folder_put(CRAWL_LOG_FILE, S(""));
-    if ((lines = fopen(in_folder(CRAWL_LOG_FILE), "wb")) == NULL)
-        abort();
-}
-
-static void
-remove_crawl(void)
-{
-    if (lines)
-        fclose(lines);
-    lines = NULL;
-    folder_close();
-}
-
-static enum verdict
-verdict_of(const char *name)
-{
-    enum verdict v = VERDICT_END; /* unknown */
-
-    (void)verdict_find(str_c(name), &v);
-    return v;
-}
-
-static void
-fetched(const char *url, const char *host, enum crawl_log_kind kind,
-        enum frontier_outcome outcome, const char *verdict, uint64_t bytes,
-        uint64_t kept_bytes)
-{
-    struct crawl_log_entry e = {.time_ms = 1795169730123,
-                                .url = str_c(url),
-                                .host = str_c(host),
-                                .kind = kind,
-                                .outcome = outcome,
-                                .verdict = verdict_of(verdict),
-                                .bytes = bytes,
-                                .received = bytes / 2,
-                                .kept_bytes = kept_bytes};
-    struct buf line = {0};
-
-    crawl_log_line(&e, &line);
-    fwrite(line.p, 1, line.n, lines);
-    buf_free(&line);
-}
-
-static void
-page(const char *url, const char *host, const char *verdict)
-{
-    fetched(url, host, CRAWL_LOG_PAGE, OUTCOME_FETCHED, verdict, 1000, 300);
-}
-
-static struct report *
-report(void)
-{
-    struct report *r = NULL;
-
-    if (lines)
-        fflush(lines);
-    CHECK(report_read(&r, folder) == ST_OK);
-    if (r == NULL)
-        abort();
-    return r;
-}
-
-static char *
-printed(const struct report *r, void (*print)(const struct report *, FILE *))
-{
-    char *text = NULL;
-    size_t n = 0;
-    FILE *f = open_memstream(&text, &n);
-
-    print(r, f);
-    fclose(f);
-    return text;
-}
-
-static void
-small_crawl(void)
-{
-    new_crawl();
-    fetched("http://a.nl/robots.txt", "a.nl", CRAWL_LOG_ROBOTS,
-            OUTCOME_ROBOTS_DONE, "robots", 50, 0);
-    page("http://a.nl/1", "a.nl", "kept");
-    page("http://a.nl/2", "a.nl", "badness");
-    fetched("http://a.nl/3", "a.nl", CRAWL_LOG_REDIRECT, OUTCOME_REDIRECT, "",
-            10, 0);
-    page("http://a.nl/4", "a.nl", "kept");
-    fetched("http://b.nl/1", "b.nl", CRAWL_LOG_PAGE, OUTCOME_FAILED, "timeout",
-            0, 0);
-    page("http://b.nl/2", "b.nl", "badness");
-    fetched("http://b.nl/3", "b.nl", CRAWL_LOG_PAGE, OUTCOME_DISALLOWED,
-            "robots", 0, 0);
-    fetched("http://b.nl/4", "b.nl", CRAWL_LOG_PAGE, OUTCOME_RETRY, "http_503",
-            20, 0);
-}
+#include "report_case.h"
 
 static void
 pages_are_counted_and_the_rest_is_not(void)
@@ -265,62 +158,6 @@ robots_are_counted_as_the_frontier_does(void)
 }
 
 static void
-failures_and_refusals_have_their_reasons(void)
-{
-    struct report *r;
-    char *text;
-
-    small_crawl();
-    fetched("http://b.nl/5", "b.nl", CRAWL_LOG_PAGE, OUTCOME_OUT_OF_SCOPE,
-            "private_address", 0, 0);
-    r = report();
-    text = printed(r, report_text);
-    CHECK(strstr(text, "\nNot kept, by reason\n     pages   share  reason\n"
-                       "         2  0.4000  badness: too unlike"));
-    CHECK(strstr(text, "\nFailed, by reason\n     pages   share  reason\n"
-                       "         1  0.2000  timeout: the transfer"));
-    CHECK(strstr(text, "\nNot fetched, by reason\n      URLs  reason\n"));
-    CHECK(strstr(text, "         1  private_address: the host's addresses"));
-    CHECK(strstr(text, "most for") == NULL);
-    free(text);
-    text = printed(r, report_json);
-    CHECK(strstr(text, "\"failed\":{\"timeout\":1},"));
-    CHECK(strstr(text, "\"private_address\":1"));
-    free(text);
-    report_free(r);
-    remove_crawl();
-}
-
-static void
-nothing_has_its_reason(void)
-{
-    struct report *r;
-    char *text;
-
-    new_crawl();
-    for (int i = 0; i < 3; i++) {
-        char url[32];
-
-        snprintf(url, sizeof url, "http://a.nl/%d", i);
-        fetched(url, "a.nl", CRAWL_LOG_PAGE, OUTCOME_DISALLOWED,
-                i ? "disallowed" : "out_of_scope", 0, 0);
-    }
-    r = report();
-    text = printed(r, report_text);
-    CHECK(strstr(text, "nothing fetched  most for disallowed: robots.txt "
-                       "disallows the URL\n"));
-    free(text);
-    report_free(r);
-    page("http://a.nl/x", "a.nl", "badness");
-    r = report();
-    text = printed(r, report_text);
-    CHECK(strstr(text, "nothing kept  most for badness: too unlike"));
-    free(text);
-    report_free(r);
-    remove_crawl();
-}
-
-static void
 the_last_line_of_a_url_counts(void)
 {
     struct report *r;
@@ -450,80 +287,6 @@ duplicates_are_shown_by_host_and_kind_and_hosts_that_mirror(void)
     remove_crawl();
 }
 
-static uint64_t
-number(struct json_object *o, const char *key)
-{
-    struct json_object *v = NULL;
-
-    CHECK(json_object_object_get_ex(o, key, &v));
-    return json_object_get_uint64(v);
-}
-
-static void
-the_json_is_one_object_with_the_promised_names(void)
-{
-    struct report *r;
-    struct json_object *o, *v = NULL, *pair;
-    char *text;
-
-    small_crawl();
-    r = report();
-    text = printed(r, report_json);
-    CHECK(strchr(text, '\n') == text + strlen(text) - 1);
-    o = json_tokener_parse(text);
-    CHECK(o && json_object_is_type(o, json_type_object));
-    CHECK(number(o, "fetched") == 5 && number(o, "kept") == 2);
-    CHECK(number(o, "fetched_bytes") == 4000);
-    CHECK(number(o, "received_bytes") == 2040);
-    CHECK(number(o, "kept_bytes") == 600);
-    CHECK(json_object_object_get_ex(o, "yield_ratio", &v));
-    CHECK(fabs(json_object_get_double(v) - 0.4) < 1e-9);
-    CHECK(json_object_object_get_ex(o, "rejected", &v));
-    CHECK(json_object_object_length(v) == 2);
-    CHECK(number(v, "badness") == 2 && number(v, "timeout") == 1);
-    CHECK(json_object_object_get_ex(o, "curve", &v));
-    CHECK(json_object_array_length(v) == 5);
-    pair = json_object_array_get_idx(v, 4);
-    CHECK(json_object_get_int(json_object_array_get_idx(pair, 0)) == 5);
-    CHECK(json_object_get_int(json_object_array_get_idx(pair, 1)) == 2);
-    CHECK(json_object_object_get_ex(o, "hosts", &v));
-    CHECK(json_object_array_length(v) == 2);
-    json_object_put(o);
-    free(text);
-    report_free(r);
-    remove_crawl();
-}
-
-static void
-an_empty_crawl_is_all_zeroes(void)
-{
-    struct report *r;
-    struct json_object *o, *v = NULL;
-    char *text;
-
-    new_crawl();
-    r = report();
-    text = printed(r, report_json);
-    o = json_tokener_parse(text);
-    CHECK(number(o, "fetched") == 0 && number(o, "kept") == 0);
-    CHECK(json_object_object_get_ex(o, "curve", &v));
-    CHECK(json_object_array_length(v) == 0);
-    json_object_put(o);
-    free(text);
-    text = printed(r, report_text);
-    CHECK(strstr(text, "Nothing was fetched yet"));
-    free(text);
-    text = printed(r, report_svg);
-    CHECK(strstr(text, "nan") == NULL && strstr(text, "inf") == NULL);
-    free(text);
-    report_free(r);
-    unlink(in_folder(CRAWL_LOG_FILE)); /* it is not open yet */
-    r = report();
-    CHECK(r->fetched == 0);
-    report_free(r);
-    remove_crawl();
-}
-
 static void
 folders_that_are_no_crawl_are_refused(void)
 {
@@ -644,106 +407,6 @@ hosts_rank_by_yield_and_by_how_sure_it_is(void)
     remove_crawl();
 }
 
-/* Tags nest and end, attributes are quoted, & begins an entity. */
-static bool
-well_formed(const char *p)
-{
-    char open[16][32];
-    size_t depth = 0;
-    bool any = false;
-
-    for (; *p; p++) {
-        if (*p == '&' && strncmp(p, "&amp;", 5) != 0 &&
-            strncmp(p, "&lt;", 4) != 0)
-            return false;
-        if (*p != '<')
-            continue;
-        const char *end = p + 1;
-        size_t name;
-        bool quoted = false;
-
-        for (; *end && (quoted || *end != '>'); end++) {
-            quoted ^= *end == '"';
-            if (*end == '<')
-                return false;
-        }
-        if (*end == '\0' || quoted)
-            return false;
-        name = strcspn(p + 1 + (p[1] == '/'), " />");
-        if (name == 0 || name >= 32)
-            return false;
-        if (p[1] == '/') {
-            if (depth-- == 0 || strncmp(open[depth], p + 2, name) != 0 ||
-                open[depth][name] != '\0')
-                return false;
-        } else if (end[-1] != '/') {
-            if (depth == 16 || (any && depth == 0))
-                return false;
-            snprintf(open[depth++], 32, "%.*s", (int)name, p + 1);
-            any = true;
-        }
-        p = end;
-    }
-    return any && depth == 0;
-}
-
-static void
-the_plot_is_well_formed_and_labelled(void)
-{
-    struct report *r;
-    char *text;
-    char url[64];
-
-    CHECK(well_formed("<a x=\"1>2\"><b/>&amp;</a>"));
-    CHECK(!well_formed("<a><b></a></b>"));
-    CHECK(!well_formed("<a>&</a>"));
-    new_crawl();
-    for (int i = 0; i < 1000; i++) {
-        snprintf(url, sizeof url, "http://a.nl/%d", i);
-        page(url, "a.nl", i % 3 ? "kept" : i % 2 ? "language" : "short");
-    }
-    r = report();
-    text = printed(r, report_svg);
-    CHECK(well_formed(text));
-    CHECK(strstr(text, "Yield of the crawl /tmp/winnow-test-"));
-    CHECK(strstr(text, "1,000 pages fetched, 666 documents kept: 66.6 %"));
-    CHECK(strstr(text, ">pages fetched<"));
-    CHECK(strstr(text, ">yield ratio: kept / fetched<"));
-    CHECK(strstr(text, ">last 100 pages<"));
-    CHECK(strstr(text, "http://") ==
-          strstr(text, "http://www.w3.org/2000/svg"));
-    free(text);
-    report_free(r);
-    remove_crawl();
-}
-
-static void
-the_files_are_written_whole(void)
-{
-    static const char *const names[] = {"yield.tsv", "reasons.tsv", "hosts.tsv",
-                                        "report.svg"};
-    char name[64];
-    struct report *r;
-
-    small_crawl();
-    r = report();
-    CHECK(report_files(r, in_folder("report")) == ST_OK);
-    CHECK(report_files(r, in_folder("report")) == ST_OK); /* and again */
-    for (int i = 0; i < 4; i++) {
-        snprintf(name, sizeof name, "report/%s", names[i]);
-        CHECK(folder_has(name));
-        snprintf(name, sizeof name, "report/%s.part", names[i]);
-        CHECK(!folder_has(name));
-    }
-    CHECK(strcmp(folder_text("report/hosts.tsv"),
-                 "host\tfetched\tkept\tyield_ratio\tfetched_bytes\t"
-                 "kept_bytes\n"
-                 "a.nl\t3\t2\t0.666667\t3000\t600\n"
-                 "b.nl\t2\t0\t0.000000\t1000\t0\n") == 0);
-    report_free(r);
-    remove_crawl();
-}
-
 int
 main(int argc, char **argv)
 {
@@ -756,19 +419,12 @@ main(int argc, char **argv)
         TEST(documents_that_longer_ones_replaced_are_counted),
         TEST(home_pages_that_no_link_led_to_are_counted),
         TEST(robots_are_counted_as_the_frontier_does),
-        TEST(failures_and_refusals_have_their_reasons),
-        TEST(nothing_has_its_reason),
         TEST(the_last_line_of_a_url_counts),
-        TEST(the_json_is_one_object_with_the_promised_names),
-        TEST(an_empty_crawl_is_all_zeroes),
         TEST(folders_that_are_no_crawl_are_refused),
         TEST(a_growing_log_gives_what_is_whole),
         TEST(a_random_crawl_agrees_with_a_naive_count),
         TEST(hosts_rank_by_yield_and_by_how_sure_it_is),
-        TEST(the_plot_is_well_formed_and_labelled),
-        TEST(the_files_are_written_whole),
-        {0},
-    };
+        {0}};
 
     return test_main(table, argc, argv);
 }

@@ -1,0 +1,130 @@
+/* Aim: tls+tcp:// admits peers of one authority only, and what is wrong with
+ * the own key is said at the start. */
+#include "base/file.h"
+#include "endpoint_case.h"
+
+static void
+tls_admits_only_peers_of_the_same_authority(void)
+{
+    const struct endpoint_options strange = {
+        .authority = S("tests/cases/tls/authority.pem"),
+        .own = S("tests/cases/tls/stranger.pem")};
+    const struct endpoint_options missing = {
+        .authority = S("tests/cases/tls/authority.pem"),
+        .own = S("tests/cases/tls/none.pem")};
+    struct buf reply = {0};
+    struct endpoint *e = NULL;
+    struct server *v = NULL;
+    size_t largest = 0;
+    char url[64], other[64];
+
+    if (!has_localhost()) {
+        printf("skipped: nothing resolves localhost here\n");
+        return;
+    }
+    snprintf(url, sizeof url, "tls+tcp://localhost:%d", free_port());
+    CHECK(server_start(&v, url, NULL, echo, &largest) == ST_USAGE);
+    CHECK(server_start(&v, url, &missing, echo, &largest) == ST_USAGE);
+    CHECK(server_start(&v, url, &good, echo, &largest) == ST_OK);
+    CHECK(endpoint_dial(&e, url, NULL) == ST_USAGE);
+    CHECK(endpoint_dial(&e, url, &good) == ST_OK);
+    CHECK(says(e, "secret", "re:secret"));
+    endpoint_close(e);
+    CHECK(endpoint_dial(&e, url, &strange) == ST_OK);
+    CHECK(endpoint_call(e, S("x"), &reply, 500) == ST_TIMEOUT);
+    endpoint_close(e);
+    snprintf(other, sizeof other, "tls+tcp://127.0.0.1:%s",
+             strrchr(url, ':') + 1); /* not the name in the certificate */
+    CHECK(endpoint_dial(&e, other, &good) == ST_OK);
+    CHECK(endpoint_call(e, S("x"), &reply, 500) == ST_TIMEOUT);
+    endpoint_close(e);
+    CHECK(endpoint_dial(&e, url, &good) == ST_OK);
+    CHECK(says(e, "again", "re:again"));
+    endpoint_close(e);
+    server_stop(v);
+    buf_free(&reply);
+}
+
+/* In the log of a server that was given this key; it starts: with `st` ST_OK.
+ */
+static bool
+key_says(struct str own, enum status st, const char *address, const char *words)
+{
+    const struct endpoint_options o = {
+        .authority = S("tests/cases/tls/authority.pem"), .own = own};
+    struct server *v = NULL;
+    struct buf log = {0};
+    size_t largest = 0;
+    char url[64];
+    bool yes;
+
+    snprintf(url, sizeof url, "tls+tcp://%s:%d", address, free_port());
+    log_capture(&log);
+    log_threshold = LOG_WARN;
+    yes = server_start(&v, url, &o, echo, &largest) == st;
+    log_threshold = LOG_ERROR;
+    log_capture(NULL);
+    server_stop(v);
+    buf_char(&log, '\0');
+    yes = yes && (words == NULL ? log.n == 1 : strstr(log.p, words) != NULL);
+    if (!yes)
+        printf("%.*s: %s\n", STRF(own), log.p);
+    buf_free(&log);
+    return yes;
+}
+
+/* The certificate of one with the key of another. */
+static void
+write_mixed(const char *path)
+{
+    static const char begin[] = "-----BEGIN PRIVATE KEY";
+    struct buf one = {0}, other = {0};
+    FILE *f = fopen(path, "we");
+
+    CHECK(file_read(&one, "tests/cases/tls/peer.pem", 4096) == ST_OK);
+    CHECK(file_read(&other, "tests/cases/tls/stranger.pem", 4096) == ST_OK);
+    buf_char(&one, '\0');
+    buf_char(&other, '\0');
+    *strstr(one.p, begin) = '\0';
+    fprintf(f, "%s%s", one.p, strstr(other.p, begin));
+    CHECK(fclose(f) == 0);
+    buf_free(&one);
+    buf_free(&other);
+}
+
+static void
+what_is_wrong_with_ones_own_key_is_said_at_start(void)
+{
+    char path[128];
+
+    snprintf(path, sizeof path, "%s/mixed.pem", folder);
+    write_mixed(path);
+    CHECK(key_says(str_c(path), ST_USAGE, "127.0.0.1",
+                   "/mixed.pem: not used for tls+tcp://: its first certificate "
+                   "and its key do not belong together"));
+    CHECK(key_says(S("tests/cases/tls/none.pem"), ST_USAGE, "127.0.0.1",
+                   "tls.key = tests/cases/tls/none.pem: not used for "
+                   "tls+tcp://: No such file"));
+    CHECK(key_says(str_c(folder), ST_USAGE, "127.0.0.1", "Is a directory"));
+    CHECK(key_says(S("tests/cases/tls/expired.pem"), ST_OK, "127.0.0.1",
+                   "peers will refuse this certificate: it has expired"));
+    CHECK(key_says(S("tests/cases/tls/stranger.pem"), ST_OK, "127.0.0.1",
+                   "it is not signed by tls.authority"));
+    CHECK(key_says(good.own, ST_OK, "127.0.0.1",
+                   "it does not bear the name 127.0.0.1"));
+    CHECK(key_says(good.own, ST_OK, "0.0.0.0", NULL));
+    if (has_localhost())
+        CHECK(key_says(good.own, ST_OK, "localhost", NULL));
+}
+
+int
+main(int argc, char **argv)
+{
+    static const struct test table[] = {
+        TEST(tls_admits_only_peers_of_the_same_authority),
+        TEST(what_is_wrong_with_ones_own_key_is_said_at_start),
+        {0}};
+
+    log_threshold = LOG_ERROR;
+    return folder_main(table, argc, argv);
+}
