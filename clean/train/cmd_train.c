@@ -283,40 +283,76 @@ run_tagger(struct invocation *in)
     return tagger_train(&t) == ST_OK ? EXIT_DONE : EXIT_FAILED;
 }
 
+/* What each flag belongs to: FLAG(of, name, argument, help). */
 enum { OF_PAGES = 1, OF_TAGGER = 2, OF_BOTH = 3 };
 
-static int
-flag_is_of(struct str name)
-{
-    static const char *const tagger[] = {"conllu", "test", "bits"};
-    static const char *const both[] = {"out", "seed", "nets", "epochs"};
+#define FLAGS(FLAG)                                                            \
+    FLAG(OF_PAGES, "pages", "DIR",                                             \
+         "Labelled pages: manifest.tsv, pages/, truth/, segments/.")           \
+    FLAG(OF_BOTH, "out", "FILE",                                               \
+         "Save FILE, and FILE.first, .forest, .second, .kinds as asked for.")  \
+    FLAG(OF_PAGES, "folds", "N", "Folds of the cross-validation (5).")         \
+    FLAG(OF_PAGES, "leave-set-out", NULL, "One fold for each set instead.")    \
+    FLAG(OF_PAGES, "export", "DIR",                                            \
+         "Write the text kept of each page, classified unseen.")               \
+    FLAG(OF_BOTH, "seed", "N", "Seed of folds and networks (1).")              \
+    FLAG(OF_PAGES, "hidden", "N",                                              \
+         "Hidden neurons of one network, a multiple of 16 (32).")              \
+    FLAG(OF_BOTH, "nets", "N",                                                 \
+         "Networks, or taggers, whose mean is taken (1).")                     \
+    FLAG(OF_BOTH, "epochs", "N", "Times all pages are seen (5).")              \
+    FLAG(OF_PAGES, "trainer", "NAME",                                          \
+         "adam, or rprop and others of libfann (adam).")                       \
+    FLAG(OF_PAGES, "samples", "N",                                             \
+         "Most blocks that libfann's learn from (200000).")                    \
+    FLAG(OF_PAGES, "rate", "X", "Learning rate at the start (0.003).")         \
+    FLAG(OF_PAGES, "decay", "X", "Weight decay (0.00001).")                    \
+    FLAG(OF_PAGES, "drop", "X",                                                \
+         "Share of inputs left out while learning (0).")                       \
+    FLAG(OF_PAGES, "first", "KIND", "First pass: net, or both (both).")        \
+    FLAG(OF_PAGES, "context,second", "KIND",                                   \
+         "Context pass: net, forest, both (forest).")                          \
+    FLAG(OF_PAGES, "trees", "N", "Trees of a forest (600).")                   \
+    FLAG(OF_PAGES, "step", "X", "Weight of a tree (0.12).")                    \
+    FLAG(OF_PAGES, "tree-rows", "X",                                           \
+         "Share of the blocks that a tree sees (0.25).")                       \
+    FLAG(OF_PAGES, "tree-inputs", "X",                                         \
+         "Share of the inputs that a tree sees (0.3).")                        \
+    FLAG(OF_PAGES, "one-pass", NULL, "No context pass.")                       \
+    FLAG(OF_TAGGER, "conllu", "FILE",                                          \
+         "tagger: CoNLL-U to learn from; upos:FILE: but not its "              \
+         "language's own tags; repeatable.")                                   \
+    FLAG(OF_TAGGER, "test", "FILE", "tagger: CoNLL-U to be judged by.")        \
+    FLAG(OF_TAGGER, "bits", "N", "tagger: the model has 2^N features (15).")
 
-    for (size_t i = 0; i < sizeof tagger / sizeof *tagger; i++)
-        if (str_eq(name, str_c(tagger[i])))
-            return OF_TAGGER;
-    for (size_t i = 0; i < sizeof both / sizeof *both; i++)
-        if (str_eq(name, str_c(both[i])))
-            return OF_BOTH;
-    return OF_PAGES;
-}
+static const struct flag flags[] = {
+#define FLAG(of, name, argument, help) {name, argument, help},
+    FLAGS(FLAG)
+#undef FLAG
+        {NULL, NULL, NULL}};
+
+static const unsigned char flag_of[] = {
+#define FLAG(of, name, argument, help) of,
+    FLAGS(FLAG)
+#undef FLAG
+};
 
 /* Words and flags that the one or the other would pass over are refused. */
 static int
 check_fits(const struct invocation *in, bool tagger)
 {
-    const struct flag *f = in->command->flags;
+    const unsigned of = tagger ? OF_TAGGER : OF_PAGES;
 
     if (in->words_n > tagger)
         return command_usage(in, "%.*s is not understood",
                              STRF(in->words[tagger]));
-    for (; f->name != NULL; f++) {
-        struct str names = str_c(f->name), name = names;
+    for (size_t i = 0; i < sizeof flag_of / sizeof *flag_of; i++) {
+        struct str names = str_c(flags[i].name), name = names;
         char one[32];
 
         str_cut(&names, ',', &name);
         snprintf(one, sizeof one, "%.*s", STRF(name));
-        if (invocation_flag(in, one) != NULL &&
-            (flag_is_of(name) & (tagger ? OF_TAGGER : OF_PAGES)) == 0)
+        if (invocation_flag(in, one) != NULL && (flag_of[i] & of) == 0)
             return command_usage(in, "--%s is %s train tagger", one,
                                  tagger ? "nothing for" : "only for");
     }
@@ -338,37 +374,6 @@ run(struct invocation *in)
         return rc;
     return train(&p) == ST_OK ? EXIT_DONE : EXIT_FAILED;
 }
-
-static const struct flag flags[] = {
-    {"pages", "DIR",
-     "Labelled pages: manifest.tsv, pages/, truth/, segments/."},
-    {"out", "FILE",
-     "Save FILE, and FILE.first, .forest, .second, .kinds as asked for."},
-    {"folds", "N", "Folds of the cross-validation (5)."},
-    {"leave-set-out", NULL, "One fold for each set instead."},
-    {"export", "DIR", "Write the text kept of each page, classified unseen."},
-    {"seed", "N", "Seed of folds and networks (1)."},
-    {"hidden", "N", "Hidden neurons of one network, a multiple of 16 (32)."},
-    {"nets", "N", "Networks, or taggers, whose mean is taken (1)."},
-    {"epochs", "N", "Times all pages are seen (5)."},
-    {"trainer", "NAME", "adam, or rprop and others of libfann (adam)."},
-    {"samples", "N", "Most blocks that libfann's learn from (200000)."},
-    {"rate", "X", "Learning rate at the start (0.003)."},
-    {"decay", "X", "Weight decay (0.00001)."},
-    {"drop", "X", "Share of inputs left out while learning (0)."},
-    {"first", "KIND", "First pass: net, or both (both)."},
-    {"context,second", "KIND", "Context pass: net, forest, both (forest)."},
-    {"trees", "N", "Trees of a forest (600)."},
-    {"step", "X", "Weight of a tree (0.12)."},
-    {"tree-rows", "X", "Share of the blocks that a tree sees (0.25)."},
-    {"tree-inputs", "X", "Share of the inputs that a tree sees (0.3)."},
-    {"one-pass", NULL, "No context pass."},
-    {"conllu", "FILE",
-     "tagger: CoNLL-U to learn from; upos:FILE: but not its language's own "
-     "tags; repeatable."},
-    {"test", "FILE", "tagger: CoNLL-U to be judged by."},
-    {"bits", "N", "tagger: the model has 2^N features (15)."},
-    {NULL, NULL, NULL}};
 
 const struct command command_train = {
     .name = "train",
