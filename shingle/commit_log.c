@@ -22,8 +22,7 @@ enum {
     FILES = 2,
     NAME_BYTES = sizeof NAME - 1,
     PACK_LEVEL = 1,
-    ROOM_STEP = 1 << 20,
-    BATCH_MAX = 1 << 30 /* bytes; more is none of ours */
+    ROOM_STEP = 1 << 20
 };
 
 struct entry_head {
@@ -173,7 +172,8 @@ read_file(struct commit_log *l, size_t i)
     return st == ST_NONE ? ST_OK : st;
 }
 
-/* What stands behind a head as a batch. */
+/* What stands behind a head as a batch, of any size: its check has shown that
+ * it is ours, and services.memory_mib lets a batch be larger than a GiB. */
 static bool
 unpack(struct commit_log *l, struct str in, struct commit_batch *b)
 {
@@ -184,7 +184,7 @@ unpack(struct commit_log *l, struct str in, struct commit_batch *b)
     if (magic != ZSTD_MAGICNUMBER)
         return commit_batch_read(b, in);
     n = ZSTD_getFrameContentSize(in.p, in.n);
-    if (n == ZSTD_CONTENTSIZE_ERROR || n > BATCH_MAX)
+    if (n == ZSTD_CONTENTSIZE_ERROR || n == ZSTD_CONTENTSIZE_UNKNOWN)
         return false;
     buf_clear(&l->batch);
     buf_reserve(&l->batch, (size_t)n);
