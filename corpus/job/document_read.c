@@ -42,10 +42,14 @@ struct document_read {
 static enum status
 start_clean(struct document_read *d, const char *path)
 {
-    int ends[2];
+    int ends[2] = {-1, -1};
 
     if (pipe2(ends, O_CLOEXEC) != 0 || (d->child = fork()) < 0) {
         log_error("job", "fault=\"%s\"", strerror(errno));
+        if (ends[0] >= 0) {
+            close(ends[0]);
+            close(ends[1]);
+        }
         return ST_IO;
     }
     if (d->child == 0) {
