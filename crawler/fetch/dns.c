@@ -29,6 +29,7 @@
 #include "base/buf.h"
 #include "base/hash.h"
 #include "base/log.h"
+#include "base/memory.h"
 
 #define TRIES 3
 #define TTL_MIN_MS 5000u        /* less is asked again at every page */
@@ -123,7 +124,8 @@ keep_addresses(struct name *e, const struct ares_addrinfo *ai, uint64_t *ttl_ms)
         }
     }
     *ttl_ms = ttl_s > 0 ? (uint64_t)ttl_s * 1000 : 0;
-    if (n > 0 && (e->address = malloc(n * sizeof *found)) != NULL) {
+    if (n > 0) { /* else it would seem to have none, which settles its URLs */
+        e->address = memory_need(malloc(n * sizeof *found));
         memcpy(e->address, found, n * sizeof *found);
         e->addresses_n = n;
     }

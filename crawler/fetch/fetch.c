@@ -313,7 +313,8 @@ fetch_close(struct fetch *f)
     curl_global_cleanup();
 }
 
-/* "::address:port" for CONNECT_TO: whatever the URL says, go there. */
+/* "::address:port" for CONNECT_TO: whatever the URL says, go there.  Without it
+ * libcurl would look the name up by itself. */
 static struct curl_slist *
 pin(const struct sockaddr_storage *a)
 {
@@ -330,7 +331,7 @@ pin(const struct sockaddr_storage *a)
         inet_ntop(AF_INET6, &v6->sin6_addr, text, sizeof text);
         snprintf(all, sizeof all, "::[%s]:%u", text, ntohs(v6->sin6_port));
     }
-    return curl_slist_append(NULL, all);
+    return memory_need(curl_slist_append(NULL, all));
 }
 
 /* libcurl looks for a connection to use again in a list of all that lead to one
