@@ -172,12 +172,6 @@ index_abort(struct index *x)
 }
 
 enum status
-index_write(struct index *x)
-{
-    return record_log_write(x->records, false);
-}
-
-enum status
 index_commit(struct index *x)
 {
     struct index_state s;

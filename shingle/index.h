@@ -46,9 +46,6 @@ enum status index_know_sentences(struct index *x,
                                  const struct index_sentences *o);
 
 enum status index_begin(struct index *x);
-/* Records to their file, which index_commit() syncs: to be called before others
- * sync theirs, so that the file system has to write its journal once. */
-enum status index_write(struct index *x);
 enum status index_commit(struct index *x);
 void index_abort(struct index *x);       /* no transaction: nothing to do */
 enum status index_sync(struct index *x); /* the last commit is on the disk */

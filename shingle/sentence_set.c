@@ -133,9 +133,3 @@ sentence_set_undo(struct sentence_set *s)
     if (s->batch.n > 0)
         hashmap_clear(&s->batch, &kind);
 }
-
-uint64_t
-sentence_set_n(const struct sentence_set *s)
-{
-    return bloom_stat(s->bloom).keys_n;
-}

@@ -27,6 +27,4 @@ void sentence_set_add(struct sentence_set *s, uint64_t hash);
 void sentence_set_end(struct sentence_set *s);
 void sentence_set_undo(struct sentence_set *s);
 
-uint64_t sentence_set_n(const struct sentence_set *s);
-
 #endif

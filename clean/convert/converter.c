@@ -41,12 +41,6 @@ struct convert_process {
 
 /* ---- what there is ---- */
 
-const char *
-converter_program(enum convert_kind k)
-{
-    return convert_program_path(k);
-}
-
 static void
 report_missing(unsigned wanted)
 {

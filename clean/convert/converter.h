@@ -24,9 +24,6 @@ enum status converter_open(struct converter **out, const struct opts *o,
                            const char *poison);
 void converter_close(struct converter *c); /* NULL is allowed */
 
-/* Does the program of a kind exist?  Then its path ("" if none is needed). */
-const char *converter_program(enum convert_kind k);
-
 /* NULL for NULL.  Closed by the same thread. */
 struct convert_process *convert_process_open(struct converter *c);
 void convert_process_close(struct convert_process *p); /* NULL is allowed */
