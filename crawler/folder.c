@@ -1,18 +1,17 @@
-/* folder.c -- flock(2) keeps two crawls apart: it ends with the process, so a
- * killed crawl leaves nothing locked. */
+/* folder.c -- a lock keeps two crawls apart (base/pages/hold.h): it ends with
+ * the process, so a killed crawl leaves nothing locked. */
 #include "folder.h"
 
 #include "base/file.h"
 #include "base/log.h"
+#include "base/pages/hold.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -87,19 +86,8 @@ folder_open(struct folder *f, const char *dir)
         return ST_USAGE;
     }
     snprintf(path, sizeof path, "%s/lock", dir);
-    f->lock_fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (f->lock_fd < 0) {
-        log_error("crawl", "%s: %s", path, strerror(errno));
+    if (hold_take(&f->lock_fd, path, dir, "crawl") != ST_OK)
         return ST_USAGE;
-    }
-    if (flock(f->lock_fd, LOCK_EX | LOCK_NB) != 0) {
-        log_error("crawl",
-                  "%s is in use by another crawl: wait for it, or give "
-                  "another --dir",
-                  dir);
-        folder_close(f);
-        return ST_USAGE;
-    }
     snprintf(path, sizeof path, "%s/crawler.id", dir);
     return read_id(path, &f->id) ? ST_OK : make_id(path, &f->id);
 }
