@@ -1,0 +1,75 @@
+/* Aim: a crawl's folder belongs to one process, and its crawler keeps its id.
+ * Method: a descriptor of its own locks the folder as another process would.
+ * (tests/folder.h has other functions of these names.) */
+#include "crawler/folder.h"
+
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/log.h"
+#include "test.h"
+
+static char base[] = "/tmp/winnow-test-XXXXXX";
+
+static const char *
+inside(const char *name)
+{
+    static char path[128];
+
+    snprintf(path, sizeof path, "%s/%s", base, name);
+    return path;
+}
+
+static void
+a_folder_in_use_is_refused_with_the_process_that_has_it(void)
+{
+    struct folder one, other;
+    struct buf said = {0};
+    char pid[48];
+
+    snprintf(pid, sizeof pid, "in use by process %ld:", (long)getpid());
+    CHECK(folder_open(&one, base) == ST_OK);
+    log_capture(&said);
+    CHECK(folder_open(&other, base) == ST_USAGE && other.lock_fd < 0);
+    log_capture(NULL);
+    buf_char(&said, '\0');
+    CHECK(strstr(said.p, pid) != NULL);
+    folder_close(&other);
+    folder_close(&one);
+    CHECK(folder_open(&other, base) == ST_OK); /* it is free again */
+    folder_close(&other);
+    buf_free(&said);
+}
+
+static void
+a_crawler_keeps_its_id_in_its_folder(void)
+{
+    struct folder f;
+    uint64_t id;
+
+    CHECK(folder_open(&f, base) == ST_OK && f.id != 0);
+    id = f.id;
+    folder_close(&f);
+    CHECK(folder_open(&f, base) == ST_OK && f.id == id);
+    folder_close(&f);
+    unlink(inside("crawler.id"));
+    CHECK(folder_open(&f, base) == ST_OK && f.id != id);
+    folder_close(&f);
+}
+
+int
+main(int argc, char **argv)
+{
+    static const struct test table[] = {
+        TEST(a_folder_in_use_is_refused_with_the_process_that_has_it),
+        TEST(a_crawler_keeps_its_id_in_its_folder),
+        {0}};
+    int code;
+
+    if (mkdtemp(base) == NULL)
+        return 1;
+    code = test_main(table, argc, argv);
+    unlink(inside("crawler.id"));
+    unlink(inside("lock"));
+    return rmdir(base) == 0 ? code : 1;
+}
