@@ -117,13 +117,20 @@ find_mask(struct job_run *r, struct str s, bool behind,
 }
 
 /* Whether what begins at `at` goes on with what stands before it: a number with
- * one and a dot, "1.2"; a name with another one, "std::add". */
+ * one and a dot, "1.2", or with a name that has more of them, "so.1.2.3.4"; a
+ * name with another one, "std::add".  "Tel.030/1234567" only lacks a blank. */
 static bool
 goes_on(struct str s, size_t at)
 {
     if (at > 1 && s.p[at - 1] == ':' && s.p[at - 2] == ':')
         return true;
-    return at > 0 && ascii_digit(s.p[at]) && s.p[at - 1] == '.';
+    if (at == 0 || !ascii_digit(s.p[at]) || s.p[at - 1] != '.')
+        return false;
+    if (at > 1 && ascii_digit(s.p[at - 2]))
+        return true;
+    while (at < s.n && ascii_digit(s.p[at]))
+        at++;
+    return at + 1 < s.n && s.p[at] == '.' && ascii_digit(s.p[at + 1]);
 }
 
 /* Whether digits and one separator stand before `at`: "30 00".  What is masked

@@ -199,6 +199,19 @@ begin_group(struct phone *p, struct str s, size_t at)
     p->group = 0;
 }
 
+/* Where separators end at the latest.  Two blanks and a stroke part two
+ * numbers, or an area code from the rest: "030 / 1234567". */
+static size_t
+next_group_max(const struct phone *p, struct str s)
+{
+    bool is_area = !p->country && p->groups == 1 && p->digits >= 3 &&
+                   p->digits <= 6 &&
+                   str_starts(str_sub(s, p->end, s.n), S(" / ")) &&
+                   p->end + 3 < s.n && s.p[p->end + 3] != '0';
+
+    return p->end + (is_area ? 4 : 3);
+}
+
 size_t
 mask_phone(struct str s, bool behind)
 {
@@ -208,7 +221,7 @@ mask_phone(struct str s, bool behind)
     p.mixed = p.country;
     if (!p.country && (behind || s.n == 0 || s.p[0] != '0'))
         return 0;
-    for (size_t at = p.country; at < s.n && at < p.end + 3; at++) {
+    for (size_t at = p.country; at < s.n && at < next_group_max(&p, s); at++) {
         if (ascii_digit(s.p[at])) {
             if (p.end != at || p.digits == 0)
                 begin_group(&p, s, at);

@@ -103,6 +103,10 @@ numbers_in_a_row_are_masked(void)
         {"+49 30 1234567 040 7654321", "phoneblank phoneblank"},
         {"+49301234567 040 7654321", "phoneblank phoneblank"},
         {"0171-1234567/0172-1234567", "phoneblank/phoneblank"},
+        {"Tel.030/1234567 Nr.4111111111111111.",
+         "Tel.phoneblank Nr.cardblank."},
+        {"030 / 1234567, 0171 / 1234567 / 0172 / 1234567",
+         "phoneblank, phoneblank / phoneblank"},
     };
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -119,6 +123,8 @@ rows_of_other_numbers_stay(void)
 {
     static const char *const rows[] = {"DE89 3704 0044 0532 0130 01 BIC",
                                        "DE89 3704 0044 0532 0130 BIC",
+                                       "so.1.2.3.4, 7.030/1234567",
+                                       "05 / 2024 - 06 / 2025, 01 / 2024567",
                                        "DE893704004405320130001",
                                        "4111 1111 1111 1112 12/27",
                                        "2012 2013 2014 2015 2016 2017",
