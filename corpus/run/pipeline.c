@@ -150,6 +150,7 @@ pipeline_read(struct pipeline *p, struct str text, struct buf *why)
 {
     struct str line;
 
+    text = str_unmarked(text);
     for (unsigned i = 1; str_cut(&text, '\n', &line); i++)
         if (!read_stage(p, line, i, why))
             return false;

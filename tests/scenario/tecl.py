@@ -174,6 +174,20 @@ def ids_however_written(folder, read):
             check(made == "".join(docs[n] for n in kept), "%s %s: %s" % (name, flags, made))
 
 
+def marked_files(folder, read):
+    """A byte order mark hides no document: the first one is found, kept or left out."""
+    with open(folder + "/black", "w") as f:
+        f.write("A\n")
+    for name, a, b in (("m.jsonl", '{"id":"A"}\r\n', '{"id":"B"}\n'),
+                       ("m.vert", '<doc id="A">\na\n</doc>\n', '<doc id="B">\nb\n</doc>\n')):
+        for text, kept in ((a + b, b), (b + a, b)):
+            with open(folder + "/" + name, "w", encoding="utf-8-sig", newline="") as f:
+                f.write(text)
+            tecl(folder, "-i", name, "-b", "black", "-o", "o")
+            made = b"".join(outputs(folder, "o")).decode()
+            check(made == kept, "%s: %r" % (name, made))
+
+
 def lists_that_are_none(folder, read):
     """A mark before the first id is no part of it; ids of no document are said, the
     first by its place; a line that no id can be ends the run."""
@@ -307,6 +321,7 @@ def main():
             sys.exit("zstd is missing")
         every_format(folder, read)
         one_root(folder, read)
+        marked_files(folder, read)
         ids_however_written(folder, read)
         lists_that_are_none(folder, read)
         cut_input(folder, read)

@@ -45,6 +45,8 @@ stages_read_what_stands_above_them(void)
     CHECK(str_eq(p.stage[1].input[1].pattern, S("/tmp/*.zst")));
     CHECK(p.stage[1].defines_n == 2 &&
           strcmp(p.stage[1].define[1], "separator=a b") == 0);
+    CHECK(reads("\xef\xbb\xbf" /* a byte order mark */
+                "a = document < input\r\n"));
 }
 
 static void
