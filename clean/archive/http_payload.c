@@ -1,8 +1,10 @@
 /* http_payload.c -- RFC 9112 messages as archives hold them, leniently.
  *
  * Lines may end with LF alone; a line that cannot be a field ends the header
- * and begins the body (old servers forgot the empty line).  The body goes to
- * the end of the block: the record knows its length better than the server did.
+ * and begins the body (old servers forgot the empty line), unless a field comes
+ * right behind it.  Interim responses before the one that counts are passed
+ * over.  The body goes to the end of the block: the record knows its length
+ * better than the server did.
  *
  * Bounds: FIELDS_MAX lines of header are looked at, CODINGS_MAX content codings
  * undone, and no step makes more than body_max bytes, however small its
@@ -15,6 +17,8 @@
 #define CODINGS_MAX 4
 #define LIST_MAX ((size_t)4096) /* of a field given several times */
 #define BODY_START 16384
+#define TEXT_LOOK 512 /* bytes that tell text from compressed data ... */
+#define TEXT_LEAST 64 /* ... of a body of so many at least */
 
 struct head {
     struct str content_encoding, transfer_encoding;
@@ -50,17 +54,30 @@ set_field(struct http_payload *p, struct head *h, struct str name,
     }
 }
 
-/* A token and a colon; anything after white space goes on with the field. */
+/* A token and a colon; anything after white space goes on with the field.  Some
+ * writers keep the pseudo-fields of HTTP/2 (":status: 200"). */
 static bool
 is_field(struct str line, size_t *colon)
 {
-    *colon = str_find(line, ':', 0);
+    *colon = str_find(line, ':', str_starts(line, S(":")));
     if (*colon == 0 || *colon == line.n)
         return false;
     for (size_t i = 0; i < *colon; i++)
         if ((unsigned char)line.p[i] <= ' ' || line.p[i] == '<')
             return false;
     return true;
+}
+
+/* Whether the header goes on behind a line that is no field, as browsers see
+ * it. */
+static bool
+goes_on(struct str line, struct str behind)
+{
+    struct str next = str_sub(behind, 0, str_find(behind, '\n', 0));
+    size_t colon;
+
+    return str_find(line, '<', 0) == line.n && next.n < behind.n &&
+           is_field(str_trim(next), &colon);
 }
 
 /* Reads the header lines off *rest. */
@@ -72,39 +89,75 @@ take_fields(struct http_payload *p, struct head *h, struct str *rest,
     for (size_t n = 0; rest->n > 0; n++) {
         size_t end = str_find(*rest, '\n', 0), colon;
         struct str line = str_sub(*rest, 0, end);
+        struct str behind = str_sub(*rest, end + 1, rest->n);
         struct str text = str_trim(line);
 
         if (text.n > 0 && line.p[0] != ' ' && line.p[0] != '\t') {
-            if (!is_field(text, &colon))
+            bool field = is_field(text, &colon);
+
+            if (!field && !goes_on(text, behind))
                 return; /* the body already */
-            if (n < FIELDS_MAX)
+            if (field && n < FIELDS_MAX)
                 set_field(p, h, str_sub(text, 0, colon),
                           str_trim(str_sub(text, colon + 1, text.n)), a);
         }
-        *rest = str_sub(*rest, end + 1, rest->n);
+        *rest = behind;
         if (text.n == 0)
             return;
         p->headers.n = (size_t)(rest->p - p->headers.p);
     }
 }
 
+static struct str
+skip_line_ends(struct str s)
+{
+    while (s.n > 0 && (s.p[0] == '\r' || s.p[0] == '\n'))
+        s = str_sub(s, 1, s.n);
+    return s;
+}
+
 /* "HTTP/1.1 200 OK", with or without version digits and reason. */
 static bool
 take_status(struct http_payload *p, struct str *rest)
 {
-    size_t end = str_find(*rest, '\n', 0);
-    struct str line = str_trim(str_sub(*rest, 0, end)), word;
+    struct str s = skip_line_ends(*rest);
+    size_t end = str_find(s, '\n', 0);
+    struct str line = str_trim(str_sub(s, 0, end)), word;
     uint64_t status;
 
     if (!str_starts_nocase(line, S("HTTP/")) &&
         !str_starts_nocase(line, S("ICY ")))
         return false;
-    *rest = str_sub(*rest, end + 1, rest->n);
+    *rest = str_sub(s, end + 1, s.n);
     str_cut(&line, ' ', &word);
     line = str_trim(line);
     str_cut(&line, ' ', &word);
     p->status = str_u64(word, &status) && status < 1000 ? (uint16_t)status : 0;
     return true;
+}
+
+/* Reads the header off *rest, and what interim responses (100 Continue, 103
+ * Early Hints) stand before it. */
+static void
+take_head(struct http_payload *p, struct head *h, struct str *rest,
+          struct arena *a)
+{
+    bool interim;
+
+    do {
+        struct http_payload next = {.content_type = S(""),
+                                    .x_robots_tag = S(""),
+                                    .last_modified = S(""),
+                                    .location = S(""),
+                                    .headers = S("")};
+
+        if (!take_status(&next, rest))
+            return; /* the first time: there is no header */
+        *p = next;
+        *h = (struct head){S(""), S("")};
+        take_fields(p, h, rest, a);
+        interim = p->status / 100 == 1 && p->status != 101;
+    } while (interim);
 }
 
 static bool
@@ -205,6 +258,18 @@ looks_like_markup(struct str s)
     return false;
 }
 
+/* Of compressed data every tenth byte is a control character. */
+static bool
+looks_like_text(struct str s)
+{
+    if (s.n < TEXT_LEAST)
+        return false;
+    for (size_t i = 0; i < s.n && i < TEXT_LOOK; i++)
+        if ((unsigned char)s.p[i] < ' ' && !ascii_space(s.p[i]))
+            return false;
+    return true;
+}
+
 struct payload_output {
     char *p;
     size_t n, room;
@@ -252,7 +317,8 @@ undo(struct http_payload *p, struct str coding, size_t max, struct arena *a)
         return; /* identity, unknown, or stored without its coding */
     state = decode(d, p->body, max, &out, a);
     decoder_free(d);
-    if (state != DECODER_END && looks_like_markup(p->body))
+    if (state != DECODER_END &&
+        (looks_like_markup(p->body) || looks_like_text(p->body)))
         return;
     if (state == DECODER_BAD && out.n == 0)
         return;
@@ -284,11 +350,11 @@ http_payload_parse(struct http_payload *p, struct str block, size_t body_max,
                                .last_modified = S(""),
                                .location = S(""),
                                .headers = S("")};
-    if (take_status(p, &block))
-        take_fields(p, &h, &block, a);
+    take_head(p, &h, &block, a);
     p->body = block;
     if (has_token(h.transfer_encoding, S("chunked")))
         unchunk(p, a);
+    undo_all(p, h.transfer_encoding, body_max, a);
     undo_all(p, h.content_encoding, body_max, a);
     if (p->body.n > body_max) {
         p->body.n = body_max;

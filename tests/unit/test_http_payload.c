@@ -85,6 +85,19 @@ headers_have_many_forms(void)
          200},
         {"http/1.1 200 OK\nContent-Type: text/html\n" PAGE, 200},
         {"HTTP/1.1 abc\nContent-Type: text/html\n\n" PAGE, 0},
+        {"HTTP/2 200\r\n:status: 200\r\ncontent-type: text/html\r\n\r\n" PAGE,
+         200},
+        {"\r\nHTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" PAGE, 200},
+        {"HTTP/1.1 200 OK\r\nno field\r\nContent-Type: text/html\r\n\r\n" PAGE,
+         200},
+        {"HTTP/1.1 200 OK\nBad Name: x\nContent-Type: text/html\n\n" PAGE, 200},
+        {"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n"
+         "Content-Type: text/html\r\n\r\n" PAGE,
+         200},
+        {"HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\nContent-Type: a/b\r\n"
+         "\r\nHTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 404 Not Found\r\n"
+         "Content-Type: text/html\r\n\r\n" PAGE,
+         404},
     };
 
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
@@ -106,6 +119,10 @@ without_a_header_all_is_body(void)
     CHECK(payload(S("HTTP/1.1 200")).body.n == 0);
     CHECK(payload(S("HTTP/1.1 200")).status == 200);
     CHECK(payload(S("HTTP/1.1 200 OK\r\nX: y")).body.n == 0);
+    CHECK(str_eq(payload(S("\n\n" PAGE)).body, S("\n\n" PAGE)));
+    CHECK(payload(S("HTTP/1.1 100 Continue\r\n\r\n" PAGE)).status == 100);
+    CHECK(
+        str_eq(payload(S("HTTP/1.1 100 Continue\r\n\r\n" PAGE)).body, S(PAGE)));
 }
 
 static void
@@ -219,6 +236,46 @@ codings_are_undone_last_one_first(void)
 }
 
 static void
+a_coding_of_the_transfer_is_undone(void)
+{
+    struct str body = encoded("gzip", S(PAGE));
+    struct buf chunked = {0};
+
+    buf_printf(&chunked, "%zx\r\n", body.n);
+    buf_str(&chunked, body);
+    buf_c(&chunked, "\r\n0\r\n\r\n");
+    CHECK(str_eq(
+        with_body("Transfer-Encoding: gzip, chunked", buf_view(&chunked)).body,
+        S(PAGE)));
+    CHECK(str_eq(
+        with_body("Transfer-Encoding: gzip\r\nContent-Encoding: gzip", body)
+            .body,
+        S(PAGE)));
+    buf_free(&chunked);
+}
+
+static void
+text_under_a_coding_without_a_mark_stays(void)
+{
+    static const char *const codings[] = {"br", "deflate"};
+    struct str body = S("Text before any tag, which a decoder without a magic "
+                        "number takes for data of its own.\n" PAGE);
+
+    for (size_t i = 0; i < 2; i++) {
+        char header[100];
+        struct http_payload p;
+
+        snprintf(header, sizeof header, "Content-Encoding: %s", codings[i]);
+        for (size_t from = 0; from < 30; from++) {
+            struct str s = str_sub(body, from, body.n);
+
+            p = with_body(header, s);
+            CHECK(str_eq(p.body, s) && !p.damaged);
+        }
+    }
+}
+
+static void
 several_gzip_members_are_one_body(void)
 {
     struct buf b = {0};
@@ -262,6 +319,8 @@ main(int argc, char **argv)
         TEST(chunks_that_are_only_announced_are_none),
         TEST(every_content_coding_is_undone),
         TEST(codings_are_undone_last_one_first),
+        TEST(a_coding_of_the_transfer_is_undone),
+        TEST(text_under_a_coding_without_a_mark_stays),
         TEST(several_gzip_members_are_one_body),
         TEST(a_bomb_is_cut_at_the_bound),
         {0},
