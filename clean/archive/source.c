@@ -223,7 +223,18 @@ whole(struct source *s, struct arena *a, struct source_page *p)
     return ST_OK;
 }
 
-/* A page is in a response (its HTTP header is in the block), or alone. */
+/* The type of a page without an HTTP header.  That of a record which was to
+ * have one is the record's, not the page's. */
+static struct str
+type_alone(const struct warc_record *r)
+{
+    return str_starts_nocase(r->content_type, S("application/http"))
+               ? S("")
+               : r->content_type;
+}
+
+/* A page is in a response (its HTTP header is in the block), or alone.  Of one
+ * in segments the first is read. */
 static void
 take_payload(const struct warc_record *r, size_t page_max, struct arena *a,
              struct source_page *p)
@@ -232,7 +243,7 @@ take_payload(const struct warc_record *r, size_t page_max, struct arena *a,
 
     http_payload_parse(&http, r->block, page_max, a);
     p->status = http.status;
-    p->cut = r->cut || http.cut || http.damaged;
+    p->cut = r->cut || r->segment == 1 || http.cut || http.damaged;
     p->content_type = arena_str(a, http.content_type);
     p->x_robots_tag = arena_str(a, http.x_robots_tag);
     p->last_modified = arena_str(a, http.last_modified);
@@ -243,7 +254,7 @@ take_payload(const struct warc_record *r, size_t page_max, struct arena *a,
     if (http.body.p >= r->block.p && http.body.p <= r->block.p + r->block.n)
         p->body = arena_str(a, http.body);
     if (http.status == 0)
-        p->content_type = arena_str(a, r->content_type);
+        p->content_type = arena_str(a, type_alone(r));
 }
 
 static bool

@@ -119,6 +119,45 @@ an_archive_gives_one_file_and_other_records_no_complaint(void)
                  "\"timestamp\":\"2024-01-01T00:00:00.000Z\"") != NULL);
 }
 
+/* A response whose header was not stored, and one in two segments. */
+static void
+pages_without_a_header_and_in_segments_are_read(void)
+{
+    struct buf b = {0}, page = {0};
+    struct str whole, head = S("HTTP/1.1 200 OK\r\nContent-Type: "
+                               "text/html\r\n\r\n");
+    const char *first;
+
+    add_page(&page, 7, false);
+    whole = str_c(strstr(page.p, "<!doctype"));
+    whole.n = str_find(whole, '\r', 0);
+    buf_printf(&b,
+               "WARC/1.1\r\nWARC-Type: response\r\n"
+               "WARC-Target-URI: http://a.example/bare\r\n"
+               "WARC-Date: 2024-01-01T00:00:00Z\r\n"
+               "Content-Type: application/http; msgtype=response\r\n"
+               "Content-Length: %zu\r\n\r\n%.*s\r\n\r\n",
+               whole.n, STRF(whole));
+    buf_printf(&b,
+               "WARC/1.1\r\nWARC-Type: response\r\n"
+               "WARC-Target-URI: http://a.example/segment\r\n"
+               "WARC-Date: 2024-01-01T00:00:00Z\r\n"
+               "WARC-Segment-Number: 1\r\n"
+               "Content-Type: application/http; msgtype=response\r\n"
+               "Content-Length: %zu\r\n\r\n%.*s%.*s\r\n\r\n",
+               head.n + whole.n, STRF(head), STRF(whole));
+    folder_put("odd.warc", buf_view(&b));
+    CHECK(CLEAN("--format=jsonl", "-o", in_folder("odd.jsonl"),
+                in_folder("odd.warc")) == EXIT_DONE);
+    CHECK(lines(folder_text("odd.jsonl")) == 2);
+    first = folder_text("odd.jsonl");
+    CHECK(strstr(first, "a.example/bare") != NULL);
+    CHECK(strstr(first, "\"cut\":false") != NULL);
+    CHECK(strstr(first, "\"cut\":true") > strstr(first, "a.example/segment"));
+    buf_free(&page);
+    buf_free(&b);
+}
+
 static void
 every_document_is_found_by_the_index(void)
 {
@@ -228,6 +267,7 @@ main(int argc, char **argv)
 {
     static const struct test table[] = {
         TEST(an_archive_gives_one_file_and_other_records_no_complaint),
+        TEST(pages_without_a_header_and_in_segments_are_read),
         TEST(every_document_is_found_by_the_index),
         TEST(broken_records_make_the_exit_code_3_and_reading_goes_on),
         TEST(a_folder_of_archives_is_mirrored),
