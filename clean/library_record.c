@@ -26,6 +26,14 @@ render(void *self)
     return ST_OK;
 }
 
+static void
+none(const char **record, size_t *n)
+{
+    *record = NULL;
+    if (n != NULL)
+        *n = 0;
+}
+
 static int
 give_record(struct record_call *call, const char **record, size_t *n)
 {
@@ -47,6 +55,7 @@ winnow_page_record(struct winnow_page *p, const char *format,
                                .writer = writer_find(str_c(format)),
                                .opts = p->cleaner->opts};
 
+    none(record, n);
     return call.writer != NULL ? give_record(&call, record, n) : WINNOW_UNKNOWN;
 }
 
@@ -59,6 +68,7 @@ winnow_page_jsonl(struct winnow_page *p, const char *fields,
         .page = p, .writer = writer_find(S("jsonl")), .opts = p->cleaner->opts};
     struct str known = str_c(row->unit), name;
 
+    none(record, n);
     while (str_cut(&known, '|', &name))
         if (str_eq(name, str_c(fields))) {
             call.opts.output_fields = name;

@@ -265,7 +265,7 @@ const struct winnow_link *winnow_page_link(const struct winnow_page *p,
  * (`winnow help clean`), by the options of the cleaner it was made with, which
  * must be open still.  The record lives in the page.  One of format "wet" has
  * the time of this call where that of the fetch is not known.  WINNOW_UNKNOWN,
- * WINNOW_NOMEM. */
+ * WINNOW_NOMEM: *record is NULL, *n (may be NULL) 0. */
 int winnow_page_record(struct winnow_page *p, const char *format,
                        const char **record, size_t *n);
 

@@ -133,6 +133,7 @@ records_are_those_of_the_formats(void)
     CHECK(winnow_page_record(page, "wet", &record, NULL) == WINNOW_OK);
     CHECK(strstr(record, "WARC-Date: 20") != NULL); /* the time of the call */
     CHECK(winnow_page_record(page, "pdf", &record, &n) == WINNOW_UNKNOWN);
+    CHECK(record == NULL && n == 0);
     winnow_page_free(page);
 }
 
@@ -155,6 +156,7 @@ records_have_the_names_of_others(void)
         CHECK(strstr(record, names[i].text) != NULL && strlen(record) == n);
     }
     CHECK(winnow_page_jsonl(page, "others", &record, &n) == WINNOW_UNKNOWN);
+    CHECK(record == NULL && n == 0);
     CHECK(winnow_page_jsonl(page, "", &record, &n) == WINNOW_UNKNOWN);
     winnow_page_free(page);
 }
