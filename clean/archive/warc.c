@@ -51,8 +51,9 @@ reject(struct warc *w, enum warc_fault fault, uint64_t offset)
     w->counts.faults_all++;
     w->resync = true;
     if (w->counts.faults_all <= LOGGED_MAX)
-        log_warn("warc", "file=%s offset=%" PRIu64 " skipped=%s", w->name,
-                 offset, warc_fault_name(fault));
+        log_warn("warc", "file=%s offset=%" PRIu64 " skipped=%s why=\"%s\"",
+                 w->name, offset, warc_fault_name(fault),
+                 warc_fault_text(fault));
     if (w->counts.faults_all == LOGGED_MAX)
         log_warn("warc", "file=%s more faults are counted, not logged",
                  w->name);

@@ -32,15 +32,17 @@ enum warc_type {
 #define WARC_FAULT_TABLE(X)                                                    \
     X(NONE, "none", "nothing is wrong")                                        \
     X(GARBAGE, "garbage", "bytes between records")                             \
-    X(VERSION, "version", "not a version that is known")                       \
+    X(VERSION, "version", "not WARC/0.17, 0.18, 1.0 or 1.1")                   \
     X(HEADER, "header", "the record's header is malformed or too long")        \
-    X(LENGTH, "length", "Content-Length is missing or wrong")                  \
+    X(LENGTH, "length", "its stated length is missing or wrong")               \
     X(TRUNCATED, "truncated", "the record ends too early")                     \
-    X(DAMAGED, "damaged", "the compressed data is corrupt")                    \
+    X(DAMAGED, "damaged",                                                      \
+      "the compressed data is corrupt, or wants a zstd dictionary that does "  \
+      "not stand before it")                                                   \
     X(BOMB, "bomb", "the compressed data expands beyond all bounds")
 
 enum warc_fault {
-#define X(id, name, help) WARC_FAULT_##id,
+#define X(id, name, text) WARC_FAULT_##id,
     WARC_FAULT_TABLE(X)
 #undef X
         WARC_FAULT_N
@@ -48,6 +50,7 @@ enum warc_fault {
 
 const char *warc_type_name(enum warc_type t);   /* static */
 const char *warc_fault_name(enum warc_fault f); /* static */
+const char *warc_fault_text(enum warc_fault f); /* static */
 
 enum warc_format { WARC_FORMAT_NONE, WARC_FORMAT_WARC, WARC_FORMAT_ARC };
 

@@ -9,7 +9,13 @@ static const char *const type_names[] = {
 };
 
 static const char *const fault_names[] = {
-#define X(id, name, help) name,
+#define X(id, name, text) name,
+    WARC_FAULT_TABLE(X)
+#undef X
+};
+
+static const char *const fault_texts[] = {
+#define X(id, name, text) text,
     WARC_FAULT_TABLE(X)
 #undef X
 };
@@ -24,6 +30,12 @@ const char *
 warc_fault_name(enum warc_fault f)
 {
     return fault_names[f];
+}
+
+const char *
+warc_fault_text(enum warc_fault f)
+{
+    return fault_texts[f];
 }
 
 enum warc_fault

@@ -275,7 +275,8 @@ archives_are_read_and_their_pages_know_where_they_are_from(void)
     CHECK(strcmp(x->url, "http://a.example/2") == 0 && !x->is_html);
     CHECK(winnow_reader_next(r, &x) == WINNOW_END && x == NULL);
     CHECK(winnow_reader_next(r, &x) == WINNOW_END);
-    CHECK(winnow_reader_faults(r, &said) == 1 && strlen(said) > 5);
+    CHECK(winnow_reader_faults(r, &said) == 1 &&
+          strstr(said, " why=\"") != NULL);
     winnow_reader_close(r);
     remove(path);
     CHECK(winnow_reader_open(&r, path, 0, error, sizeof error) == WINNOW_DATA);
