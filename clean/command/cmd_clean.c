@@ -33,12 +33,18 @@ seconds(void)
 static void
 archive_summary(const struct batch *b)
 {
+    bool any = false;
+
     fprintf(stderr, ", %zu pages; %zu archives:", (size_t)b->pages,
             (size_t)b->archives);
     for (int t = 0; t < WARC_TYPE_N; t++)
-        if (b->records[t] > 0)
+        if (b->records[t] > 0) {
             fprintf(stderr, " %llu %s", (unsigned long long)b->records[t],
                     warc_type_name((enum warc_type)t));
+            any = true;
+        }
+    if (!any)
+        fputs(" no records", stderr);
     if (b->not_page > 0)
         fprintf(stderr, ", %zu not pages", (size_t)b->not_page);
     for (int f = 0; f < WARC_FAULT_N; f++)
@@ -375,6 +381,10 @@ const struct command command_clean = {
         "them in\n"
         "          every record,\n"
         "          \"\", 0 or false when not known\n"
+        "markdown  headings, lists, tables, quotations and code, behind a "
+        "YAML\n"
+        "          block (output.markdown_facts)\n"
+        "tei       TEI P5, a <TEI> a document, valid by tei_all\n"
         "vertical  a token a line for Sketch Engine and NoSketch Engine, with\n"
         "          <doc>, <p bp>, <g/>, and a registry file beside it\n"
         "cwb       the same for the IMS Corpus Workbench\n"

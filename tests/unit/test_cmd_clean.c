@@ -3,6 +3,7 @@
  *
  * Runs the command in this process over a folder made in /tmp. */
 #include "base/options/command.h"
+#include "clean/write/writer.h"
 #include "folder.h"
 
 extern const struct command command_clean;
@@ -28,6 +29,17 @@ clean(const char *a, const char *b, const char *c, const char *d, const char *e)
     while (argv[argc] != NULL)
         argc++;
     return command_main(&command_clean, argc, (char **)(void *)argv);
+}
+
+static void
+the_help_describes_every_format(void)
+{
+    for (const struct writer *const *w = writer_table; *w != NULL; w++) {
+        char line[32];
+
+        snprintf(line, sizeof line, "\n%-9s ", (*w)->name);
+        CHECK(strstr(command_clean.help, line) != NULL);
+    }
 }
 
 static void
@@ -150,6 +162,7 @@ int
 main(int argc, char **argv)
 {
     static const struct test table[] = {
+        TEST(the_help_describes_every_format),
         TEST(a_folder_is_mirrored_without_what_is_rejected),
         TEST(all_takes_every_file_and_writes_the_rejected_too),
         TEST(one_file_goes_to_one_file_and_the_url_is_as_given),
