@@ -129,6 +129,7 @@ pages_without_a_header_and_in_segments_are_read(void)
     const char *first;
 
     add_page(&page, 7, false);
+    buf_char(&page, '\0');
     whole = str_c(strstr(page.p, "<!doctype"));
     whole.n = str_find(whole, '\r', 0);
     buf_printf(&b,
