@@ -20,6 +20,12 @@
 #define TEXT_LOOK 512 /* bytes that tell text from compressed data ... */
 #define TEXT_LEAST 64 /* ... of a body of so many at least */
 
+static const struct http_payload nothing = {.content_type = STR(""),
+                                            .x_robots_tag = STR(""),
+                                            .last_modified = STR(""),
+                                            .location = STR(""),
+                                            .headers = STR("")};
+
 struct head {
     struct str content_encoding, transfer_encoding;
 };
@@ -59,7 +65,7 @@ set_field(struct http_payload *p, struct head *h, struct str name,
 static bool
 is_field(struct str line, size_t *colon)
 {
-    *colon = str_find(line, ':', str_starts(line, S(":")));
+    *colon = str_find(line, ':', str_starts(line, S(":")) ? 1 : 0);
     if (*colon == 0 || *colon == line.n)
         return false;
     for (size_t i = 0; i < *colon; i++)
@@ -136,28 +142,27 @@ take_status(struct http_payload *p, struct str *rest)
     return true;
 }
 
+static bool
+is_interim(unsigned status)
+{
+    return status / 100 == 1 && status != 101;
+}
+
 /* Reads the header off *rest, and what interim responses (100 Continue, 103
  * Early Hints) stand before it. */
 static void
 take_head(struct http_payload *p, struct head *h, struct str *rest,
           struct arena *a)
 {
-    bool interim;
+    struct http_payload next = nothing;
 
-    do {
-        struct http_payload next = {.content_type = S(""),
-                                    .x_robots_tag = S(""),
-                                    .last_modified = S(""),
-                                    .location = S(""),
-                                    .headers = S("")};
-
-        if (!take_status(&next, rest))
-            return; /* the first time: there is no header */
+    while (take_status(&next, rest)) {
         *p = next;
         *h = (struct head){S(""), S("")};
         take_fields(p, h, rest, a);
-        interim = p->status / 100 == 1 && p->status != 101;
-    } while (interim);
+        if (!is_interim(p->status))
+            return;
+    }
 }
 
 static bool
@@ -345,11 +350,7 @@ http_payload_parse(struct http_payload *p, struct str block, size_t body_max,
 {
     struct head h = {S(""), S("")};
 
-    *p = (struct http_payload){.content_type = S(""),
-                               .x_robots_tag = S(""),
-                               .last_modified = S(""),
-                               .location = S(""),
-                               .headers = S("")};
+    *p = nothing;
     take_head(p, &h, &block, a);
     p->body = block;
     if (has_token(h.transfer_encoding, S("chunked")))
