@@ -52,6 +52,12 @@ add_test(NAME lint_contracts
 # The measure of a tree, as the table of two states of it is made.
 add_test(NAME lint_figures_planted
   COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/figures.py --planted)
+# Every change of the table still applies and has tests.
+add_test(NAME lint_mutants
+  COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/mutants.py
+    ${PROJECT_SOURCE_DIR}/tests/mutants.tbl ${PROJECT_SOURCE_DIR}
+    ${CMAKE_BINARY_DIR} --check)
+# Tests that README names are there.
 add_test(NAME lint_promises
   COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/promises.py
     ${PROJECT_SOURCE_DIR}/README.md ${CMAKE_BINARY_DIR})

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """mutants.py -- would the tests notice?  Called by tests/mutants.sh.
 
-usage: mutants.py TABLE SOURCE BUILD [--only REGEX] [--list]
+usage: mutants.py TABLE SOURCE BUILD [--only REGEX] [--list | --check]
 TABLE holds small semantic changes (see its head).  Each is applied to SOURCE, a
 scratch copy of the tree, what its tests need is built in BUILD, and the tests it
 names run until one fails: that one has noticed.  Then the file is put back.
 Prints a row a mutant; exit 1 when one survives, does not apply or does not build.
+--check only looks whether each would apply and has tests, and prints those that do not.
 """
 import argparse
 import json
@@ -46,15 +47,24 @@ def squeezed(text):
     return r"\s*".join(re.escape(token) for token in re.findall(r"\w+|[^\w\s]", text))
 
 
-def apply(mutant, source):
+def find(mutant, source):
+    """(the file's text, where the pattern is in it or None, why not)."""
     path = os.path.join(source, mutant["file"])
+    if not os.path.exists(path):
+        return "", None, "there is no such file"
     with open(path, encoding="utf-8") as f:
-        before = f.read()
-    found = list(re.finditer(squeezed(" ".join(mutant["old"])), before))
+        text = f.read()
+    found = list(re.finditer(squeezed(" ".join(mutant["old"])), text))
     if len(found) != 1:
-        return None, "its pattern is there %d times" % len(found)
-    at = found[0]
-    with open(path, "w", encoding="utf-8") as f:
+        return text, None, "its pattern is there %d times" % len(found)
+    return text, found[0], ""
+
+
+def apply(mutant, source):
+    before, at, why = find(mutant, source)
+    if at is None:
+        return None, why
+    with open(os.path.join(source, mutant["file"]), "w", encoding="utf-8") as f:
         f.write(before[:at.start()] + "\n".join(mutant["new"]) + before[at.end():])
     return before, ""
 
@@ -117,6 +127,18 @@ def run(mutant, build):
     return "SURVIVES"
 
 
+def check(mutants, source, build):
+    """Whether each applies and names tests that there are."""
+    known, bad = commands(build), 0
+    for m in mutants:
+        faults = [find(m, source)[2]]
+        faults += ["no test is called " + t for t in m["tests"] if t not in known]
+        for fault in filter(None, faults):
+            print("BAD  %3d %s: %s -- %s" % (m["line"], m["file"], m["why"], fault))
+            bad += 1
+    return 1 if bad or not mutants else 0
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("table")
@@ -124,9 +146,12 @@ def main():
     parser.add_argument("build")
     parser.add_argument("--only", default="")
     parser.add_argument("--list", action="store_true")
+    parser.add_argument("--check", action="store_true")
     args = parser.parse_args()
     mutants = [m for m in read_table(args.table)
                if re.search(args.only, "%s:%d %s" % (m["file"], m["line"], m["why"]))]
+    if args.check:
+        return check(mutants, args.source, args.build)
     bad = 0
     for m in mutants:
         begun, head = time.time(), "%3d %s" % (m["line"], m["file"])
