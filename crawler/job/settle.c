@@ -116,6 +116,14 @@ compare_options(struct settle *s)
     }
 }
 
+/* The log alone does not tell: it may have been moved away. */
+static bool
+has_fetched(const char *dir)
+{
+    return is_there(dir, CRAWL_LOG_FILE, true) || crawl_has_older_log(dir) ||
+           crawl_has_documents(dir);
+}
+
 /* What a change cannot bring back. */
 static void
 warn_of_the_past(const struct settle *s)
@@ -184,7 +192,7 @@ compare(struct settle *s)
 {
     const char *dir = s->r->dir;
 
-    s->recorded = s->r->change || !is_there(dir, CRAWL_LOG_FILE, true);
+    s->recorded = s->r->change || !has_fetched(dir);
     compare_version(s);
     compare_options(s);
     compare_models(s);

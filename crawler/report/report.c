@@ -6,7 +6,6 @@
  * URLs of equal 64-bit hash would count as one. */
 #include "report.h"
 
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -460,24 +459,6 @@ check_folder(const char *dir)
     return st;
 }
 
-/* Is there a file of documents in DIR/corpus that is not empty? */
-static bool
-has_documents(const char *dir, struct arena *a)
-{
-    DIR *d = opendir(arena_printf(a, "%s/corpus", dir).p);
-    bool has = false;
-    struct dirent *e;
-    struct stat sb;
-
-    while (d != NULL && !has && (e = readdir(d)) != NULL)
-        has = str_starts(str_c(e->d_name), S("part-")) &&
-              fstatat(dirfd(d), e->d_name, &sb, 0) == 0 &&
-              S_ISREG(sb.st_mode) && sb.st_size > 0;
-    if (d != NULL)
-        closedir(d);
-    return has;
-}
-
 /* Where this crawl's dedup service is another process, it has the list. */
 static uint64_t
 count_replaced(const char *dir, struct arena *a)
@@ -516,7 +497,7 @@ report_read(struct report **out, const char *dir)
     if (st == ST_OK) {
         r->lines = counts.lines;
         r->skipped = counts.skipped;
-        r->log_lost = r->lines == 0 && has_documents(dir, a);
+        r->log_lost = r->lines == 0 && crawl_has_documents(dir);
         if (r->log_lost)
             log_warn("report",
                      "%s: missing or empty, but %s/corpus has documents: the "

@@ -153,6 +153,24 @@ what_would_mix_corpora_is_refused(void)
 }
 
 static void
+a_crawl_whose_log_was_moved_is_one_all_the_same(void)
+{
+    static const char *const left[] = {"log/crawl.jsonl.1",
+                                       "corpus/part-00001.jsonl.gz"};
+
+    for (size_t i = 0; i < sizeof left / sizeof *left; i++) {
+        struct opts o = OPTIONS("clean.language=de");
+
+        crawled(OPTIONS("clean.language=nl"));
+        unlink(in_folder("log/crawl.jsonl"));
+        folder_put(left[i], S("x"));
+        CHECK(settle(&o, false, false) == ST_USAGE && says("two corpora"));
+        opts_free(&o);
+        over();
+    }
+}
+
+static void
 what_a_change_cannot_bring_back_is_said(void)
 {
     struct opts o;
@@ -353,8 +371,9 @@ main(int argc, char **argv)
         TEST(what_makes_the_corpus_is_written_out_in_full),
         TEST(the_folder_alone_is_the_job),
         TEST(what_would_mix_corpora_is_refused),
+        TEST(a_crawl_whose_log_was_moved_is_one_all_the_same),
         TEST(what_a_change_cannot_bring_back_is_said),
-    TEST(a_job_file_is_the_whole_job),
+        TEST(a_job_file_is_the_whole_job),
         TEST(a_change_is_recorded_with_its_time),
         TEST(before_anything_is_fetched_nothing_is_mixed),
         TEST(another_model_is_another_job),
