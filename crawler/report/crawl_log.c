@@ -2,9 +2,11 @@
  *
  * Lines that come together are one write to an append log that is shared, so a
  * reader sees whole lines and a crash tears at most the last one.  When the
- * disk is full the part that was written is cut off again.  One lock; lines are
- * a few hundred bytes and there are a thousand or two a second.  Synced when it
- * is closed: a power loss costs the lines that the kernel had not written yet.
+ * disk is full the part that was written is cut off again.  Before each write
+ * the name is looked at: the file may have been moved away.  One lock; lines
+ * are a few hundred bytes and there are a thousand or two a second.  Synced
+ * when it is closed: a power loss costs the lines that the kernel had not
+ * written yet.
  */
 #include "crawl_log.h"
 
@@ -24,6 +26,7 @@
 #include "base/log.h"
 
 struct crawl_log {
+    struct buf folder, path; /* with a NUL at their ends */
     struct append_log *file;
     pthread_mutex_t lock;
     struct buf lines;
@@ -119,37 +122,64 @@ make_folder(const char *path)
     return disk_full(errno) ? ST_FULL : ST_IO;
 }
 
+static enum status
+open_file(struct append_log **out, const struct crawl_log *log)
+{
+    enum status st = make_folder(log->folder.p);
+
+    if (st == ST_OK)
+        st = append_log_open(out, "crawl-log", log->path.p, APPEND_LOG_SHARED);
+    if (st == ST_OK && (st = append_log_sync(*out)) != ST_OK) { /* its name */
+        append_log_close(*out);
+        *out = NULL;
+    }
+    return st;
+}
+
 enum status
 crawl_log_open(struct crawl_log **out, const char *dir)
 {
     struct crawl_log *log = calloc(1, sizeof *log);
-    struct buf path = {0};
-    enum status st = ST_NOMEM;
+    enum status st;
 
     *out = NULL;
     if (log == NULL)
         return ST_NOMEM;
     pthread_mutex_init(&log->lock, NULL);
-    buf_printf(&path, "%s/log", dir);
-    buf_char(&path, '\0');
-    if ((st = make_folder(dir)) != ST_OK || (st = make_folder(path.p)) != ST_OK)
-        goto fail;
-    buf_clear(&path);
-    buf_printf(&path, "%s/%s", dir, CRAWL_LOG_FILE);
-    buf_char(&path, '\0');
-    st = append_log_open(&log->file, "crawl-log", path.p, APPEND_LOG_SHARED);
-    if (st == ST_OK)
-        st = append_log_sync(log->file); /* its name */
-    if (st != ST_OK)
-        goto fail;
+    buf_printf(&log->folder, "%s/log", dir);
+    buf_char(&log->folder, '\0');
+    buf_printf(&log->path, "%s/%s", dir, CRAWL_LOG_FILE);
+    buf_char(&log->path, '\0');
+    if ((st = make_folder(dir)) != ST_OK ||
+        (st = open_file(&log->file, log)) != ST_OK) {
+        crawl_log_close(log);
+        return st;
+    }
     log->torn = ends_torn(log->file);
-    buf_free(&path);
     *out = log;
     return ST_OK;
-fail:
-    buf_free(&path);
-    crawl_log_close(log);
-    return st;
+}
+
+/* Who rotates logs has given the file another name: go on in a new one. */
+static enum status
+follow_name(struct crawl_log *log)
+{
+    struct append_log *file = NULL;
+    struct stat named, ours;
+    enum status st;
+
+    if (fstat(append_log_fd(log->file), &ours) != 0 ||
+        (stat(log->path.p, &named) == 0 && named.st_ino == ours.st_ino &&
+         named.st_dev == ours.st_dev))
+        return ST_OK;
+    if ((st = open_file(&file, log)) != ST_OK)
+        return st;
+    log_info("crawl-log", "file=%s was moved away: a new one", log->path.p);
+    (void)append_log_sync(log->file); /* nobody waits for it */
+    append_log_close(log->file);
+    log->file = file;
+    log->torn = ends_torn(file);
+    return ST_OK;
 }
 
 void
@@ -161,6 +191,8 @@ crawl_log_close(struct crawl_log *log)
         (void)append_log_sync(log->file); /* nobody waits for it */
     append_log_close(log->file);
     buf_free(&log->lines);
+    buf_free(&log->folder);
+    buf_free(&log->path);
     pthread_mutex_destroy(&log->lock);
     free(log);
 }
@@ -172,6 +204,10 @@ crawl_log_append(struct crawl_log *log, const struct crawl_log_entry *e,
     enum status st;
 
     pthread_mutex_lock(&log->lock);
+    if ((st = follow_name(log)) != ST_OK) {
+        pthread_mutex_unlock(&log->lock);
+        return st;
+    }
     buf_clear(&log->lines);
     if (log->torn)
         buf_char(&log->lines, '\n');

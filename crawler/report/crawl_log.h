@@ -62,8 +62,9 @@ struct crawl_log; /* opaque; see crawler/report/crawl_log.c */
 enum status crawl_log_open(struct crawl_log **out, const char *dir);
 void crawl_log_close(struct crawl_log *log); /* NULL is allowed */
 
-/* All n lines in one write.  ST_FULL: the disk is full and nothing was written;
- * call again later.  ST_IO is reported. */
+/* All n lines in one write, to DIR/log/crawl.jsonl as it is then: when that was
+ * moved away, to a new file.  ST_FULL: the disk is full and nothing was
+ * written; call again later.  ST_IO is reported. */
 enum status crawl_log_append(struct crawl_log *log,
                              const struct crawl_log_entry *e, size_t n);
 

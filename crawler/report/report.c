@@ -503,6 +503,12 @@ report_read(struct report **out, const char *dir)
                      "%s: missing or empty, but %s/corpus has documents: the "
                      "figures are not those of the crawl",
                      path.p, dir);
+        r->log_cut = !r->log_lost && crawl_has_older_log(dir);
+        if (r->log_cut)
+            log_warn("report",
+                     "%s/log holds older logs beside crawl.jsonl: the figures "
+                     "are of crawl.jsonl alone",
+                     dir);
         add_up(&rd);
         r->replaced = count_replaced(dir, a);
         (void)job_read(&r->job, dir); /* faults are told */

@@ -204,11 +204,24 @@ def a_lost_log():
         os.remove("crawl/corpus/part-000001.jsonl")
 
 
+def a_log_begun_anew():
+    line = ('{"time":"2026-11-27T15:00:00.000Z","url":"http://a.nl/%d","host":"a.nl",'
+            '"kind":"page","status":200,"outcome":"FETCHED","verdict":"short"}\n')
+    put("crawl/log/crawl.jsonl", line % 1)
+    code, said, shown = winnow("report", "crawl")
+    check(code == 0 and "warn" not in said and "anew" not in shown, "one log: " + said)
+    put("crawl/log/crawl.jsonl.1", line % 2)
+    code, said, shown = winnow("report", "crawl")
+    check(code == 0 and "older logs" in said and "begun anew" in shown,
+          "an older log beside it: %s%s" % (said, shown))
+    os.remove("crawl/log/crawl.jsonl.1")
+
+
 def main():
     with tempfile.TemporaryDirectory(prefix="winnow-tools-") as folder:
         os.chdir(folder)
         for part in outputs, manifests, where_to_save, flags_of_no_use, dumps, \
-                folders_of_seeds, who_we_are, a_lost_log:
+                folders_of_seeds, who_we_are, a_lost_log, a_log_begun_anew:
             part()
         os.chdir("/")
     print("FAIL" if checks.failed else "ok  ", "what a tool cannot use is said")

@@ -111,6 +111,36 @@ an_entry_is_one_line_with_known_names(void)
     buf_free(&out);
 }
 
+static size_t
+lines_in(const char *name)
+{
+    struct crawl_log_counts counts;
+
+    memset(&taken, 0, sizeof taken);
+    CHECK(crawl_log_read(in_folder(name), take, NULL, &counts) == ST_OK);
+    return taken.n;
+}
+
+static void
+a_log_that_was_moved_away_is_begun_anew(void)
+{
+    struct crawl_log_entry e = page("http://a.nl/1");
+    struct crawl_log *log;
+
+    new_folder();
+    CHECK(crawl_log_open(&log, folder) == ST_OK);
+    CHECK(crawl_log_append(log, &e, 1) == ST_OK);
+    CHECK(rename(file, in_folder("log/crawl.jsonl.1")) == 0);
+    CHECK(crawl_log_append(log, &e, 1) == ST_OK);
+    CHECK(crawl_log_append(log, &e, 1) == ST_OK);
+    CHECK(lines_in("log/crawl.jsonl.1") == 1 && lines_in(CRAWL_LOG_FILE) == 2);
+    CHECK(rename(in_folder("log"), in_folder("old")) == 0);
+    CHECK(crawl_log_append(log, &e, 1) == ST_OK);
+    CHECK(lines_in("old/crawl.jsonl") == 2 && lines_in(CRAWL_LOG_FILE) == 1);
+    crawl_log_close(log);
+    folder_close();
+}
+
 static void
 what_is_written_is_read_back(void)
 {
@@ -316,6 +346,7 @@ main(int argc, char **argv)
 {
     static const struct test table[] = {
         TEST(an_entry_is_one_line_with_known_names),
+        TEST(a_log_that_was_moved_away_is_begun_anew),
         TEST(what_is_written_is_read_back),
         TEST(every_outcome_and_kind_is_read_back),
         TEST(a_torn_last_line_is_ended_on_open),
