@@ -8,12 +8,25 @@
 #include "base/url/url.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct scope {
     struct arena *arena;
     struct opt_list tld, domains, hosts;
     struct regex *visit, *save; /* NULL: everything */
 };
+
+/* No host has other characters.  What has a * or a comment behind it would be
+ * taken for a name, and admit nothing without a word. */
+static bool
+is_host_name(struct str name)
+{
+    for (size_t i = 0; i < name.n; i++)
+        if (!ascii_alpha(name.p[i]) && !ascii_digit(name.p[i]) &&
+            strchr("._-[:]", name.p[i]) == NULL)
+            return false;
+    return name.n > 0;
+}
 
 /* Names as the operator writes them: any case, IDN, a leading dot. */
 static enum status
@@ -28,9 +41,12 @@ names(struct arena *a, const char *key, const struct opt_list *in,
 
         if (name.n > 1 && name.p[0] == '.')
             name = str_sub(name, 1, name.n);
-        if (url_host_ascii(&out->item[i], a, name) != ST_OK) {
-            log_error("scope", "scope.%s: not a host name: %.*s", key,
-                      STRF(in->item[i]));
+        if (url_host_ascii(&out->item[i], a, name) != ST_OK ||
+            !is_host_name(out->item[i])) {
+            log_error("scope",
+                      "scope.%s: not a host name: %.*s (a domain and all under "
+                      "it: scope.domains; patterns: scope.visit)",
+                      key, STRF(in->item[i]));
             st = ST_USAGE;
             continue;
         }

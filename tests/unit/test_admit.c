@@ -56,6 +56,27 @@ any_list_admits_a_host_and_no_list_admits_all(void)
 }
 
 static void
+what_is_no_name_of_a_host_is_refused(void)
+{
+    static const char *const lists[] = {
+        "hosts = a.be *.b.be", "tld = be ; Belgium",   "tld = *.be",
+        "domains = a.be/",     "hosts = http://a.be/", "domains = a.be|b.be"};
+
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        char ini[64];
+        struct scope *s = NULL;
+        struct opts o;
+
+        snprintf(ini, sizeof ini, "[scope]\n%s\n", lists[i]);
+        o = options(ini);
+        CHECK(scope_open(&s, &o) == ST_USAGE && s == NULL);
+        opts_free(&o);
+    }
+    CHECK(in_scope("[scope]\nhosts = [::1] 10.0.0.1 a_b.be\n",
+                   "http://[::1]:80/"));
+}
+
+static void
 visit_and_save_are_expressions_over_the_whole_url(void)
 {
     const char *ini = "[scope]\ntld = be\nvisit = /docs/|\\.html$\n"
@@ -364,6 +385,7 @@ main(int argc, char **argv)
 {
     static const struct test table[] = {
         TEST(any_list_admits_a_host_and_no_list_admits_all),
+        TEST(what_is_no_name_of_a_host_is_refused),
         TEST(visit_and_save_are_expressions_over_the_whole_url),
         TEST(private_addresses_need_a_rule_that_names_them),
         TEST(without_a_contact_url_only_loopback_is_contacted),
