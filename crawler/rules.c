@@ -105,6 +105,31 @@ open_cleaner(struct crawl *c)
     return st == ST_OK ? sandbox_choose(&c->sandboxed, c->opts) : st;
 }
 
+/* Options that say nothing, or the contrary, without each other. */
+static enum status
+check_pairs(const struct opts *o)
+{
+    enum status st = ST_OK;
+
+    if (o->recrawl_interval_seconds > 0 &&
+        o->recrawl_interval_min_seconds > o->recrawl_interval_max_seconds) {
+        log_error("crawl",
+                  "recrawl.interval_min_seconds = %llu is more than "
+                  "recrawl.interval_max_seconds = %llu",
+                  (unsigned long long)o->recrawl_interval_min_seconds,
+                  (unsigned long long)o->recrawl_interval_max_seconds);
+        st = ST_USAGE;
+    }
+    if (o->fetch_sign_agent.n > 0 && o->fetch_sign_key.n == 0) {
+        log_error("crawl",
+                  "fetch.sign_agent = %.*s without fetch.sign_key: no request "
+                  "would be signed",
+                  STRF(o->fetch_sign_agent));
+        st = ST_USAGE;
+    }
+    return st;
+}
+
 /* All of them are tried, so that whoever has several faults in a job hears of
  * all at once; what needs another one that failed is left out. */
 enum status
@@ -121,6 +146,7 @@ crawl_rules_open(struct crawl *c, struct seeds *seeds, struct arena *a,
             ? ST_OK
             : seeds_read(seeds, a, o, setup->seeds, setup->seeds_n, c->scope),
         open_cleaner(c),
+        check_pairs(o),
     };
     bool judged =
         st[1] == ST_OK && st[2] == ST_OK && st[3] == ST_OK && st[4] == ST_OK;

@@ -97,6 +97,13 @@ a_job_that_no_crawl_would_take_is_refused(void)
         {"[fetch]\nsign_key = refused.ini\nsign_agent = "
          "https://a.example\n" CONTACT SEEDS,
          "no private Ed25519 key"},
+        {"[fetch]\nsign_agent = https://a.example\n" CONTACT SEEDS,
+         "without fetch.sign_key"},
+        {"[recrawl]\ninterval_seconds = 60\ninterval_max_seconds = 60\n" WHO
+             SEEDS,
+         "recrawl.interval_min_seconds = 3600 is more than"},
+        {"[scope]\nhosts = *.a.example\n" WHO SEEDS,
+         "scope.hosts: not a host name: *.a.example"},
     };
 
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
