@@ -29,7 +29,7 @@ is_redirect(const struct fetch_reply *r)
             r->status == 307 || r->status == 308);
 }
 
-/* Fills out->target; why not, or VERDICT_REDIRECT. */
+/* Fills out->target, if it is a URL; why not, or VERDICT_REDIRECT. */
 static enum verdict
 find_target(struct outcome *out, const struct visit *v, const struct scope *s,
             const struct opts *o, struct arena *a)
@@ -45,10 +45,10 @@ find_target(struct outcome *out, const struct visit *v, const struct scope *s,
     }
     if (str_eq(to.href, v->url.href))
         return VERDICT_REDIRECT_TO_ITSELF;
+    outlink_fill(&out->target, to.href);
     if (page ? !scope_admits(s, to.href, to.host)
              : !scope_admits_host(s, to.host))
         return VERDICT_REDIRECT_OUT_OF_SCOPE;
-    outlink_fill(&out->target, to.href);
     return VERDICT_REDIRECT;
 }
 

@@ -15,7 +15,7 @@ struct outcome {
     enum verdict verdict;        /* NONE for a document: the chain will say */
     bool document;               /* FETCHED: the body is to be cleaned */
     bool sitemap;                /* FETCHED: the body is a sitemap */
-    struct frontier_link target; /* REDIRECT */
+    struct frontier_link target; /* of a redirect, taken or not; or none */
     struct frontier_robots robots;
     struct robots *rules; /* that are robots.body, parsed; the caller's */
     struct frontier_link *sitemaps; /* that a robots.txt names */

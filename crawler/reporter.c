@@ -292,6 +292,16 @@ write_log(struct reporter *p, const struct crawl_log_entry *lines, size_t n)
     go_on(p, "the crawl log");
 }
 
+/* Those that could be read are told by sitemap_report(). */
+static void
+say_lost_sitemap(const struct crawl_log_entry *e)
+{
+    if (e->kind == CRAWL_LOG_SITEMAP && e->outcome == OUTCOME_FAILED &&
+        e->verdict != VERDICT_NO_SITEMAP)
+        log_info("crawl", "sitemap=%.*s cannot be had: %s, %s", STRF(e->url),
+                 verdict_name(e->verdict), verdict_text(e->verdict));
+}
+
 /* Of a visit that is to be reported; one whose document was refused goes back
  * into the queue, and the crawl ends. */
 static bool
@@ -314,8 +324,10 @@ tell(struct reporter *p, struct visit_report *all, size_t n)
             write_note(p, r);
         if (!is_told(r))
             continue;
-        if (r->done.outcome != OUTCOME_RETURNED)
-            lines[lines_n++] = visit_report_line(r, c->opts);
+        if (r->done.outcome != OUTCOME_RETURNED) {
+            lines[lines_n] = visit_report_line(r, c->opts);
+            say_lost_sitemap(&lines[lines_n++]);
+        }
         done[told++] = r->done;
     }
     write_log(p, lines, lines_n);

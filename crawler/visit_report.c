@@ -29,6 +29,15 @@ fill_done(struct visit_report *r)
         .robots = o->robots};
 }
 
+/* Of a redirect: where it leads. */
+static struct str
+detail_of(const struct visit_report *r)
+{
+    struct str to = r->outcome.target.url;
+
+    return to.n > 0 ? arena_printf(r->v->arena, "to %.*s", STRF(to)) : S("");
+}
+
 static void
 fill_log(struct visit_report *r)
 {
@@ -52,7 +61,7 @@ fill_log(struct visit_report *r)
         .badness = (double)NAN,
         .boilerplate_mean = (double)NAN,
         .language = S(""),
-        .detail = S(""),
+        .detail = detail_of(r),
         .price = buf_view(&v->reply.price),
         .explored = v->lease.explored,
         .home_page = v->lease.home_page,

@@ -44,7 +44,8 @@ struct crawl_log_entry {
     uint64_t links;     /* outlinks found */
     struct str id;      /* of the document, "" if there is none */
     struct str of;      /* of a duplicate: id of the kept document; or "" */
-    struct str detail;  /* of a rejection: value and limit; or "" */
+    struct str detail;  /* of a rejection: value and limit; of a redirect: where
+                           to; or "" */
     struct str price;   /* that the server asks with 402, as it says; "" */
     bool explored;      /* fetched by chance, not for its score */
     bool home_page;     /* no link leads to it: frontier.home_pages */

@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+"""told.py -- what a crawl tells of what it could not have: where redirects lead,
+which sitemaps are lost.
+
+usage: told.py WINNOW
+On loopback.  Standard library only.
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import checks  # noqa: E402
+from checks import check  # noqa: E402
+from made_web import make_pages  # noqa: E402
+from web_server import Server  # noqa: E402
+
+WINNOW = os.path.abspath(sys.argv[1])
+HTML = {"Content-Type": "text/html"}
+
+
+class Crawl:
+    """Of `seeds` in a folder of its own: what was said and logged.  `settings`
+    as --set takes them."""
+
+    def __init__(self, folder, answer, hosts, seeds, *settings):
+        self.server = Server(answer)
+        os.makedirs(folder)
+        with open(os.path.join(folder, "hosts"), "w") as f:
+            f.writelines("%s %s\n" % (h, self.server.address) for h in hosts)
+        self.dir = os.path.join(folder, "crawl")
+        args = [WINNOW, "crawl", "--dir", self.dir, "--quiet"]
+        for s in ("seeds.url=" + " ".join(seeds), "clean.badness_max=1000",
+                  "clean.chars_min=10", "dedup.near=0", "output.format=jsonl",
+                  "output.disk_free_mib=0", "politeness.delay_ms=0",
+                  "politeness.retry_ms=50", "limits.wait_seconds=5",
+                  "fetch.hosts_file=" + os.path.join(folder, "hosts"), *settings):
+            args += ["--set", s]
+        p = subprocess.run(args, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                           stderr=subprocess.PIPE, text=True, timeout=120)
+        self.server.close()
+        self.said = p.stderr
+        check(p.returncode == 0, "exit status %d\n%s" % (p.returncode, self.said[-2000:]))
+        with open(os.path.join(self.dir, "log", "crawl.jsonl"), encoding="utf-8") as f:
+            self.lines = [json.loads(line) for line in f]
+
+    def of(self, url):
+        """(outcome, verdict, detail) of the last line of a URL."""
+        found = [e for e in self.lines if e["url"] == url]
+        return tuple(found[-1].get(k, "") for k in ("outcome", "verdict", "detail")) \
+            if found else ()
+
+
+def where_redirects_lead(folder):
+    page = make_pages(1, 1, 4)["h00.scenario.test"]["/0.html"]
+    to = {"/": "/next", "/next": "/login?back=/next", "/login?back=/next": "/next",
+          "/out": "http://elsewhere.test/x", "/self": "/self"}
+
+    def answer(_host, path, _headers):
+        if path in to:
+            return 302, {"Location": to[path]}, b""
+        return (404, {}, b"") if path == "/robots.txt" else (200, HTML, page)
+
+    c = Crawl(folder, answer, ["a.test"],
+              ["http://a.test" + p for p in ("/", "/out", "/self", "/page")],
+              "scope.hosts=a.test")
+    for path, want in (
+            ("/", ("REDIRECT", "redirect", "to http://a.test/next")),
+            ("/login?back=/next", ("REDIRECT", "redirect", "to http://a.test/next")),
+            ("/out", ("FAILED", "redirect_out_of_scope", "to http://elsewhere.test/x")),
+            ("/self", ("FAILED", "redirect_to_itself", "")),
+            ("/page", ("FETCHED", "kept", ""))):
+        got = c.of("http://a.test" + path)
+        check(got == want, "%s: %s, not %s" % (path, got, want))
+
+
+def which_sitemaps_are_lost(folder):
+    page = make_pages(1, 1, 4)["h00.scenario.test"]["/0.html"]
+    names = ("good", "gone", "broken", "page")
+
+    def answer(_host, path, _headers):
+        if path == "/robots.txt":
+            return 200, {}, "".join("Sitemap: http://a.test/%s.xml\n" % n
+                                    for n in names).encode()
+        if path == "/good.xml":
+            return 200, {}, b"<urlset><url><loc>http://a.test/1</loc></url></urlset>"
+        if path == "/gone.xml":
+            return 404, {}, b""
+        if path == "/broken.xml":
+            return 500, {}, b""
+        return 200, HTML, page
+
+    c = Crawl(folder, answer, ["a.test"], ["http://a.test/"])
+    for name, words in (("gone", "cannot be had: http_404"),
+                        ("broken", "cannot be had: http_500")):
+        lines = [line for line in c.said.splitlines()
+                 if "sitemap=http://a.test/%s.xml " % name in line]
+        check(len(lines) == 1 and words in lines[0], "%s: %s" % (name, lines))
+    for name in "good", "page":
+        lines = [line for line in c.said.splitlines()
+                 if "sitemap=http://a.test/%s.xml " % name in line]
+        check(len(lines) == 1 and "cannot" not in lines[0], "%s: %s" % (name, lines))
+
+
+def main():
+    with tempfile.TemporaryDirectory(prefix="winnow-told-") as folder:
+        for part in where_redirects_lead, which_sitemaps_are_lost:
+            before = checks.failed
+            part(os.path.join(folder, part.__name__))
+            print("FAIL" if checks.failed > before else "ok  ", part.__name__)
+    return checks.failed != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
