@@ -29,12 +29,24 @@ is_redirect(const struct fetch_reply *r)
             r->status == 307 || r->status == 308);
 }
 
+/* A robots.txt is followed anywhere (RFC 9309, section 2.3.1.2): its rules
+ * count for the host that was asked. */
+static bool
+leads_where_we_may(enum frontier_kind kind, const struct url *to,
+                   const struct scope *s)
+{
+    switch (kind) {
+    case FRONTIER_ROBOTS: return true;
+    case FRONTIER_PAGE: return scope_admits(s, to->href, to->host);
+    default: return scope_admits_host(s, to->host);
+    }
+}
+
 /* Fills out->target, if it is a URL; why not, or VERDICT_REDIRECT. */
 static enum verdict
 find_target(struct outcome *out, const struct visit *v, const struct scope *s,
             const struct opts *o, struct arena *a)
 {
-    bool page = v->lease.kind == FRONTIER_PAGE;
     struct url to;
 
     switch (url_parse_plain_max(&to, a, buf_view(&v->reply.location), &v->url,
@@ -46,8 +58,7 @@ find_target(struct outcome *out, const struct visit *v, const struct scope *s,
     if (str_eq(to.href, v->url.href))
         return VERDICT_REDIRECT_TO_ITSELF;
     outlink_fill(&out->target, to.href);
-    if (page ? !scope_admits(s, to.href, to.host)
-             : !scope_admits_host(s, to.host))
+    if (!leads_where_we_may(v->lease.kind, &to, s))
         return VERDICT_REDIRECT_OUT_OF_SCOPE;
     return VERDICT_REDIRECT;
 }

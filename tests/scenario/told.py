@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """told.py -- what a crawl tells of what it could not have: where redirects lead,
-which sitemaps are lost.
+which sitemaps are lost; and rules of a host that stand on another.
 
 usage: told.py WINNOW
 On loopback.  Standard library only.
@@ -76,6 +76,26 @@ def where_redirects_lead(folder):
         check(got == want, "%s: %s, not %s" % (path, got, want))
 
 
+def rules_that_stand_out_of_scope(folder):
+    page = make_pages(1, 1, 4)["h00.scenario.test"]["/0.html"]
+
+    def answer(host, path, _headers):
+        if host == "a.test" and path == "/robots.txt":
+            return 301, {"Location": "http://rules.test/robots.txt"}, b""
+        if path == "/robots.txt":
+            return 200, {}, b"User-agent: *\nDisallow: /secret\n"
+        return 200, HTML, page
+
+    c = Crawl(folder, answer, ["a.test", "rules.test"],
+              ["http://a.test/secret", "http://a.test/open"], "scope.hosts=a.test")
+    asked = c.server.paths("a.test")
+    check("/secret" not in asked and "/open" in asked, "asked: %s" % asked)
+    check(c.server.paths("rules.test") == ["/robots.txt"],
+          "of the other: %s" % c.server.paths("rules.test"))
+    check(c.of("http://a.test/secret")[:2] == ("DISALLOWED", "disallowed"),
+          "%s" % (c.of("http://a.test/secret"),))
+
+
 def which_sitemaps_are_lost(folder):
     page = make_pages(1, 1, 4)["h00.scenario.test"]["/0.html"]
     names = ("good", "gone", "broken", "page")
@@ -106,7 +126,8 @@ def which_sitemaps_are_lost(folder):
 
 def main():
     with tempfile.TemporaryDirectory(prefix="winnow-told-") as folder:
-        for part in where_redirects_lead, which_sitemaps_are_lost:
+        for part in where_redirects_lead, rules_that_stand_out_of_scope, \
+                which_sitemaps_are_lost:
             before = checks.failed
             part(os.path.join(folder, part.__name__))
             print("FAIL" if checks.failed > before else "ok  ", part.__name__)
