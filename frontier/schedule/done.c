@@ -13,6 +13,10 @@
 #include "frontier/store/lowered.h"
 #include "schedule_inside.h"
 
+/* So often a host may refuse in a row before its pages are given up: with the
+ * preset of politeness.retry_ms in a day and a half. */
+#define NO_TRIES_MAX 13
+
 struct done_report { /* a page's report and what is known about the page */
     const struct frontier_done *d;
     struct row_seen_key key;
@@ -315,11 +319,33 @@ redirected(struct schedule *sched, struct done_report *r, uint64_t now_ms,
     return ST_OK;
 }
 
+/* Does a host that answers 429 or 503 go on to do so, and has it other pages to
+ * ask next?  Then it is no try of this page, or an outage would cost the host a
+ * page for every few requests.  The last try counts all the same: who fetches
+ * tells it by its number alone. */
+static bool
+is_no_try(const struct schedule *sched, const struct done_report *r)
+{
+    const struct row_host *h = &r->h->row;
+
+    return h->failures > 0 && h->failures < NO_TRIES_MAX && h->queued > 1 &&
+           verdict_holds_host(r->d->verdict) &&
+           r->q.attempts < sched->rules.retries;
+}
+
+static uint64_t
+held_ms(const struct host *h, uint64_t now_ms)
+{
+    return h->row.next_contact_ms > now_ms ? h->row.next_contact_ms - now_ms
+                                           : 0;
+}
+
 static enum status
 retry(struct schedule *sched, struct done_report *r, uint64_t now_ms)
 {
     const struct frontier_done *d = r->d;
     struct row_seen s = {.state = ROW_LATER};
+    bool no_try = is_no_try(sched, r);
     uint64_t wait;
     enum status st;
 
@@ -336,9 +362,11 @@ retry(struct schedule *sched, struct done_report *r, uint64_t now_ms)
     wait = schedule_backoff(sched, sched->rules.retry_ms, r->q.attempts);
     if (wait < d->retry_after_ms)
         wait = d->retry_after_ms;
+    if (no_try && wait < 2 * held_ms(r->h, now_ms))
+        wait = 2 * held_ms(r->h, now_ms); /* first another of its pages */
     if (wait > SCHEDULE_BACKOFF_MAX_MS)
         wait = SCHEDULE_BACKOFF_MAX_MS;
-    r->q.attempts++;
+    r->q.attempts += !no_try;
     s.position = r->seen.position;
     s.due_ms = now_ms + wait;
     url_store_count_queued(sched->db, s.position.priority, 1);

@@ -272,6 +272,77 @@ a_host_that_says_later_is_left_alone_at_once_and_longer_each_time(void)
     tear_down();
 }
 
+/* Pages that are tried while their host refuses all are none the worse for it,
+ * and there when it answers again. */
+static void
+an_outage_of_a_host_costs_it_no_page(void)
+{
+    static const char *const urls[] = {"http://a.nl/1", "http://a.nl/2",
+                                       "http://a.nl/3", "http://a.nl/4"};
+    const size_t n = sizeof urls / sizeof *urls;
+    uint64_t now = T0;
+    size_t fetched = 0;
+
+    set_up();
+    o.politeness_retry_ms = 1000;
+    o.politeness_delay_ms = 0;
+    o.politeness_retries = 2;
+    open_it(T0);
+    for (size_t i = 0; i < n; i++)
+        help_seed(f, urls[i], T0);
+    for (unsigned i = 0; i < 10; i++)
+        now += throttle(i % 2 ? "http_429" : "http_503", 0, now) + 1;
+    for (unsigned i = 0; i < 10000 && fetched < n; i++, now += 1000) {
+        struct frontier_lease l = lease(now);
+        struct frontier_done d = help_done(l.url, OUTCOME_FETCHED, now);
+
+        if (l.url.n > 0) {
+            help_report(f, &d, now);
+            fetched++;
+        }
+    }
+    CHECK(fetched == n);
+    help_check(f);
+    tear_down();
+}
+
+/* Whoever alone answers so is given up, as before. */
+static void
+a_page_that_alone_answers_503_is_given_up(void)
+{
+    uint64_t now = T0;
+    unsigned tries = 0;
+
+    set_up();
+    o.politeness_retry_ms = 1000;
+    o.politeness_delay_ms = 0;
+    o.politeness_retries = 2;
+    open_it(T0);
+    help_seed(f, "http://a.nl/bad", T0);
+    for (int i = 0; i < 9; i++) {
+        char url[32];
+
+        snprintf(url, sizeof url, "http://a.nl/%d", i);
+        help_seed(f, url, T0);
+    }
+    for (unsigned i = 0; i < 10000; i++, now += 1000) {
+        struct frontier_lease l = lease(now);
+        bool bad = str_eq(l.url, S("http://a.nl/bad"));
+        struct frontier_done d =
+            help_done(l.url, bad ? OUTCOME_RETRY : OUTCOME_FETCHED, now);
+
+        if (l.url.n == 0)
+            continue;
+        tries += bad;
+        if (bad)
+            d.verdict = help_verdict("http_503");
+        help_report(f, &d, now);
+    }
+    CHECK(tries == 3 || tries == 4);
+    CHECK(lease(now).url.n == 0);
+    tear_down();
+}
+
 static void
 another_failure_is_the_pages_own(void)
 {
@@ -324,6 +395,8 @@ static const struct test tests[] = {
     TEST(random_crawls_with_restarts_never_ask_too_soon),
     TEST(a_slow_server_is_left_alone_for_longer),
     TEST(a_host_that_says_later_is_left_alone_at_once_and_longer_each_time),
+    TEST(an_outage_of_a_host_costs_it_no_page),
+    TEST(a_page_that_alone_answers_503_is_given_up),
     TEST(another_failure_is_the_pages_own),
     TEST(crawlers_share_one_budget),
     {0},
