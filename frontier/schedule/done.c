@@ -319,18 +319,25 @@ redirected(struct schedule *sched, struct done_report *r, uint64_t now_ms,
     return ST_OK;
 }
 
-/* Does a host that answers 429 or 503 go on to do so, and has it other pages to
- * ask next?  Then it is no try of this page, or an outage would cost the host a
- * page for every few requests.  The last try counts all the same: who fetches
- * tells it by its number alone. */
+/* Would any page of the host have met it? */
+static bool
+is_of_host(enum verdict v)
+{
+    return verdict_holds_host(v) || v == VERDICT_CONNECT ||
+           v == VERDICT_CONNECT_TIMEOUT;
+}
+
+/* Does a host that answers 429 or 503, or is down, go on so, and has it other
+ * pages to ask next?  Then it is no try of this page, or an outage would cost
+ * the host a page for every few requests.  The last try counts all the same:
+ * who fetches tells it by its number alone. */
 static bool
 is_no_try(const struct schedule *sched, const struct done_report *r)
 {
     const struct row_host *h = &r->h->row;
 
     return h->failures > 0 && h->failures < NO_TRIES_MAX && h->queued > 1 &&
-           verdict_holds_host(r->d->verdict) &&
-           r->q.attempts < sched->rules.retries;
+           is_of_host(r->d->verdict) && r->q.attempts < sched->rules.retries;
 }
 
 static uint64_t

@@ -279,6 +279,8 @@ an_outage_of_a_host_costs_it_no_page(void)
 {
     static const char *const urls[] = {"http://a.nl/1", "http://a.nl/2",
                                        "http://a.nl/3", "http://a.nl/4"};
+    static const char *const why[] = {"connect", "http_503", "connect_timeout",
+                                      "http_429"};
     const size_t n = sizeof urls / sizeof *urls;
     uint64_t now = T0;
     size_t fetched = 0;
@@ -291,7 +293,7 @@ an_outage_of_a_host_costs_it_no_page(void)
     for (size_t i = 0; i < n; i++)
         help_seed(f, urls[i], T0);
     for (unsigned i = 0; i < 10; i++)
-        now += throttle(i % 2 ? "http_429" : "http_503", 0, now) + 1;
+        now += throttle(why[i % 4], 0, now) + 1;
     for (unsigned i = 0; i < 10000 && fetched < n; i++, now += 1000) {
         struct frontier_lease l = lease(now);
         struct frontier_done d = help_done(l.url, OUTCOME_FETCHED, now);
