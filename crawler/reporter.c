@@ -149,8 +149,10 @@ count(struct crawl *c, const struct visit_report *r)
     c->bytes += d->fetched_bytes;
     s->fetched_bytes += d->fetched_bytes;
     s->kept_bytes += d->kept_bytes;
-    s->retries += d->outcome == OUTCOME_RETRY;
-    s->redirects += d->outcome == OUTCOME_REDIRECT;
+    s->retries += d->outcome == OUTCOME_RETRY &&
+                  !outcome_was_last_try(d, &r->v->lease, c->opts);
+    s->redirects +=
+        d->outcome == OUTCOME_REDIRECT && !frontier_is_rules(d->kind);
     s->robots += d->kind == FRONTIER_ROBOTS &&
                  d->outcome == OUTCOME_ROBOTS_DONE && !d->robots.unreachable;
     s->disallowed +=

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """told.py -- what a crawl tells of what it could not have: where redirects lead,
-which sitemaps are lost; and rules of a host that stand on another.
+which sitemaps are lost, and how much there was; and rules that stand on another host.
 
 usage: told.py WINNOW
 On loopback.  Standard library only.
@@ -14,6 +14,7 @@ import tempfile
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import checks  # noqa: E402
 from checks import check  # noqa: E402
+from crawl_run import documents  # noqa: E402
 from made_web import make_pages  # noqa: E402
 from web_server import Server  # noqa: E402
 
@@ -96,6 +97,41 @@ def rules_that_stand_out_of_scope(folder):
           "%s" % (c.of("http://a.test/secret"),))
 
 
+def figures_are_those_of_the_report(folder):
+    """What the crawl says at its end, winnow report, and the files of the corpus."""
+    pages = make_pages(1, 6, 4)["h00.scenario.test"]
+    seeds = ["http://a.test" + p for p in (*sorted(pages), "/old", "/gone", "/bad", "/secret")]
+
+    def answer(host, path, _headers):
+        if path == "/robots.txt" and host == "a.test":
+            return 301, {"Location": "http://www.test/robots.txt"}, b""
+        if path == "/robots.txt":
+            return 200, {}, b"User-agent: *\nDisallow: /secret\nSitemap: /moved.xml\n"
+        if path == "/moved.xml":
+            return 302, {"Location": "http://a.test/s.xml"}, b""
+        if path == "/s.xml":
+            return 200, {}, b"<urlset><url><loc>http://a.test/0.html</loc></url></urlset>"
+        if path == "/old":
+            return 302, {"Location": "/0.html"}, b""
+        if path == "/bad":
+            return 500, {}, b""
+        return (200, HTML, pages[path]) if path in pages else (404, HTML, b"")
+
+    c = Crawl(folder, answer, ["a.test", "www.test"], seeds, "frontier.scorer=bfs")
+    end = [line for line in c.said.splitlines() if " crawl: fetched=" in line][-1]
+    said = dict(word.split("=", 1) for word in end.split() if "=" in word)
+    p = subprocess.run([WINNOW, "report", c.dir, "--json"], capture_output=True, text=True)
+    report = json.loads(p.stdout)
+    for key in "fetched", "kept", "errors", "redirects", "robots", "disallowed":
+        check(int(said[key]) == report[key], "%s: the crawl says %s, the report %s" % (
+            key, said[key], report[key]))
+    kept = sorted(d["url"] for d in documents(c.dir))
+    check(len(kept) == report["kept"] == len(pages) and
+          kept == sorted(e["url"] for e in c.lines if e["verdict"] == "kept"),
+          "kept: %s of %d" % (kept, report["kept"]))
+    check(report["redirects"] == 2 and report["retries"] == 2, "report: %s" % report)
+
+
 def which_sitemaps_are_lost(folder):
     page = make_pages(1, 1, 4)["h00.scenario.test"]["/0.html"]
     names = ("good", "gone", "broken", "page")
@@ -127,7 +163,7 @@ def which_sitemaps_are_lost(folder):
 def main():
     with tempfile.TemporaryDirectory(prefix="winnow-told-") as folder:
         for part in where_redirects_lead, rules_that_stand_out_of_scope, \
-                which_sitemaps_are_lost:
+                figures_are_those_of_the_report, which_sitemaps_are_lost:
             before = checks.failed
             part(os.path.join(folder, part.__name__))
             print("FAIL" if checks.failed > before else "ok  ", part.__name__)
