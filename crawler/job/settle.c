@@ -124,6 +124,38 @@ has_fetched(const char *dir)
            crawl_has_documents(dir);
 }
 
+static bool
+was_set(const struct settle *s, const struct opt *row)
+{
+    struct buf value = {0};
+    bool set;
+
+    opts_show(&s->old->opts, row, &value);
+    set = value.n > 0;
+    buf_free(&value);
+    return set;
+}
+
+/* Of a wider scope, or other addresses. */
+static void
+warn_of_what_was_left_out(const struct settle *s)
+{
+    static const char *const scope[] = {"tld", "domains", "hosts", "visit"};
+    const struct opt *row = opt_find(S("fetch"), S("allow_private"));
+
+    if (!opts_same(&s->old->opts, &s->job->opts, row))
+        log_warn("crawl", "fetch.allow_private: URLs that were refused for "
+                          "their address before stay refused");
+    for (size_t i = 0; i < sizeof scope / sizeof *scope; i++) {
+        row = opt_find(S("scope"), str_c(scope[i]));
+        if (opts_same(&s->old->opts, &s->job->opts, row) || !was_set(s, row))
+            continue;
+        log_warn("crawl", "scope: links that were out of it were not kept; "
+                          "those of pages fetched from now on are");
+        return;
+    }
+}
+
 /* What a change cannot bring back. */
 static void
 warn_of_the_past(const struct settle *s)
@@ -191,12 +223,15 @@ static enum status
 compare(struct settle *s)
 {
     const char *dir = s->r->dir;
+    bool fetched = has_fetched(dir);
 
-    s->recorded = s->r->change || !has_fetched(dir);
+    s->recorded = s->r->change || !fetched;
     compare_version(s);
     compare_options(s);
     compare_models(s);
     warn_of_the_past(s);
+    if (fetched && s->mixing == 0)
+        warn_of_what_was_left_out(s);
     if (s->mixing == 0)
         return ST_OK;
     log_error("crawl",

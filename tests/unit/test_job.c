@@ -185,6 +185,22 @@ what_a_change_cannot_bring_back_is_said(void)
     CHECK(says("recrawl.interval_seconds: pages that were kept"));
     opts_free(&o);
     over();
+    crawled(OPTIONS("scope.tld=be"));
+    o = OPTIONS("scope.tld=be nl", "fetch.allow_private=a.nl");
+    CHECK(settle(&o, false, true) == ST_OK);
+    CHECK(says("links that were out of it were not kept"));
+    CHECK(says("refused for their address"));
+    opts_free(&o);
+    o = OPTIONS("clean.language=nl");
+    CHECK(settle(&o, false, true) == ST_OK && !says("not kept") &&
+          !says("refused for"));
+    opts_free(&o);
+    over();
+    crawled(OPTIONS(NULL)); /* all hosts: nothing was left out */
+    o = OPTIONS("scope.tld=be");
+    CHECK(settle(&o, false, true) == ST_OK && !says("not kept"));
+    opts_free(&o);
+    over();
 }
 
 static void
