@@ -124,7 +124,10 @@ url_fault(struct str pattern)
         return "URLs begin with http:// or https://";
     authority = authority_of(head);
     if (head.n <= scheme.n)
-        return NULL;
+        return whole ? "a URL has a host" : NULL;
+    if (head.n > scheme.n + authority.n &&
+        str_ends(authority, scheme.n == 8 ? S(":443") : S(":80")))
+        return "URLs are queued without the port of their scheme";
     for (size_t i = 0; i < authority.n; i++)
         if (authority.p[i] != ascii_lower(authority.p[i]))
             return "the host of a URL is in lower case";
@@ -146,6 +149,8 @@ pattern_fault(struct str pattern)
     }
     if (pattern_of_urls(pattern))
         return url_fault(pattern);
+    if (pattern.n > 1 && pattern.p[pattern.n - 1] == '.')
+        return "hosts are queued without a dot at their end";
     return str_find(pattern, '?', 0) < pattern.n ||
                    str_find(pattern, '@', 0) < pattern.n
                ? "not a host, and a URL begins with http:// or https:// or *"

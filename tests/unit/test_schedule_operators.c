@@ -206,13 +206,29 @@ what_can_match_nothing_is_told_from_what_may(void)
         "a.nl?x",
         "httpx://a.nl/*",
         "https://a.nl",
+        "http://",
+        "http://a.nl:80/*",
+        "https://a.nl:443/x",
+        "a.nl.",
     };
-    static const char *const some[] = {
-        "http://a.nl/",   "http://a.nl*", "*/cal/*",
-        "http*://a.nl/*", "h*",           "http://*.nl/a/1*",
-        "a.nl",           ".nl",          "*",
-        "a.nl:8080",      "A.nl",         "https://a.nl/X?y=Z",
-        "http://a.nl/@x", "h*//a.nl/x",   "http://a*/"};
+    static const char *const some[] = {"http://a.nl/",
+                                       "http://a.nl*",
+                                       "*/cal/*",
+                                       "http*://a.nl/*",
+                                       "h*",
+                                       "http://*.nl/a/1*",
+                                       "a.nl",
+                                       ".nl",
+                                       "*",
+                                       "a.nl:8080",
+                                       "A.nl",
+                                       "https://a.nl/X?y=Z",
+                                       "http://a.nl/@x",
+                                       "h*//a.nl/x",
+                                       "http://a*/",
+                                       "http://*",
+                                       "http://a.nl:8*",
+                                       "https://a.nl:80/*"};
 
     for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
         CHECK(pattern_fault(str_c(none[i])) != NULL);
