@@ -173,7 +173,7 @@ follow_name(struct crawl_log *log)
          named.st_dev == ours.st_dev))
         return ST_OK;
     if ((st = open_file(&file, log)) != ST_OK)
-        return st;
+        return st == ST_FULL ? st : ST_OK; /* rather in the old one than not */
     log_info("crawl-log", "file=%s was moved away: a new one", log->path.p);
     (void)append_log_sync(log->file); /* nobody waits for it */
     append_log_close(log->file);
