@@ -5,6 +5,7 @@
  * both cases the result is compared with what the folder had; nothing was
  * fetched yet means nothing can be mixed. */
 #include "job.h"
+#include "traces.h"
 
 #include "base/buf.h"
 #include "base/clock.h"
@@ -120,8 +121,8 @@ compare_options(struct settle *s)
 static bool
 has_fetched(const char *dir)
 {
-    return is_there(dir, CRAWL_LOG_FILE, true) || crawl_has_older_log(dir) ||
-           crawl_has_documents(dir);
+    return is_there(dir, CRAWL_LOG_FILE, true) || traces_older_log(dir) ||
+           traces_documents(dir);
 }
 
 static bool

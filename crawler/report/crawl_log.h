@@ -72,13 +72,6 @@ enum status crawl_log_append(struct crawl_log *log,
 /* The line with its line end, appended to `out`. */
 void crawl_log_line(const struct crawl_log_entry *e, struct buf *out);
 
-/* ---- when it was moved away, or is lost ---- */
-
-/* Is there a document in DIR/corpus? */
-bool crawl_has_documents(const char *dir);
-/* Does DIR/log hold a log under another name (crawl.jsonl.1)? */
-bool crawl_has_older_log(const char *dir);
-
 /* ---- reading ---- */
 struct crawl_log_counts {
     uint64_t lines;   /* entries given out */

@@ -17,6 +17,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "corpus/lines/replaced.h"
+#include "crawler/job/traces.h"
 
 #define YIELD_PAGES_MIN 5 /* a host with fewer has no yield to speak of */
 
@@ -497,13 +498,13 @@ report_read(struct report **out, const char *dir)
     if (st == ST_OK) {
         r->lines = counts.lines;
         r->skipped = counts.skipped;
-        r->log_lost = r->lines == 0 && crawl_has_documents(dir);
+        r->log_lost = r->lines == 0 && traces_documents(dir);
         if (r->log_lost)
             log_warn("report",
                      "%s: missing or empty, but %s/corpus has documents: the "
                      "figures are not those of the crawl",
                      path.p, dir);
-        r->log_cut = !r->log_lost && crawl_has_older_log(dir);
+        r->log_cut = !r->log_lost && traces_older_log(dir);
         if (r->log_cut)
             log_warn("report",
                      "%s/log holds older logs beside crawl.jsonl: the figures "

@@ -1,6 +1,5 @@
-/* crawl_traces.c -- what a folder still has of a crawl whose log was moved away
- * or lost; see crawl_log.h. */
-#include "crawl_log.h"
+/* traces.c -- see traces.h. */
+#include "traces.h"
 
 #include <dirent.h>
 #include <sys/stat.h>
@@ -33,13 +32,13 @@ has_file(const char *dir, const char *sub, struct str start, struct str but)
 }
 
 bool
-crawl_has_documents(const char *dir)
+traces_documents(const char *dir)
 {
     return has_file(dir, "corpus", S("part-"), S(""));
 }
 
 bool
-crawl_has_older_log(const char *dir)
+traces_older_log(const char *dir)
 {
     return has_file(dir, "log", S("crawl.jsonl"), S("crawl.jsonl"));
 }
