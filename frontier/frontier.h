@@ -145,9 +145,9 @@ enum status frontier_unmet(struct frontier *f, struct arena *a,
 void frontier_set_budget(struct frontier *f, uint64_t pages);
 
 /* What a sitemap lists: URLs of its own host and of `owner`, the authority
- * whose robots.txt names it; others are refused.  Their priority is the
- * scorer's, or what pages of their host have been worth so far; a fetched page
- * of which it says that it has changed may become due.  *enough:
+ * whose robots.txt names it, with or without www.; others are refused.  Their
+ * priority is the scorer's, or what pages of their host have been worth so far;
+ * a fetched page of which it says that it has changed may become due.  *enough:
  * sitemaps.urls_max is reached and nothing more of this owner is taken. */
 struct frontier_put_counts {
     size_t fresh, known, refused;

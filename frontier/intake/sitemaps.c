@@ -6,9 +6,9 @@
  * ratio.
  *
  * Who may speak for whom (sitemaps.org, "Sitemaps & Cross Submits"): a sitemap
- * lists URLs of the host it lies on and of the host whose robots.txt names it;
- * an index lists sitemaps under the registered domains of the two.  The rest is
- * refused and counted.
+ * lists URLs of the host it lies on and of the host whose robots.txt names it,
+ * and of either with or without www.; an index lists sitemaps under the
+ * registered domains of the two.  The rest is refused, counted and told.
  *
  * Scorer learned judges a listed URL as it does any link, without a linking
  * page; the sitemap's own priority only decides between equals.  With the
@@ -80,6 +80,20 @@ intake_sitemaps_named(struct intake *in, struct host *owner,
     return queue(in, owner, owner, good, good_n, 0, &counts);
 }
 
+/* One robots.txt is often served by a.nl and by www.a.nl, and its sitemap lists
+ * those of one of them: whichever of the two names it first. */
+static bool
+same_site(struct str a, struct str b)
+{
+    const struct str www = STR("www.");
+
+    if (str_starts(a, www))
+        a = str_sub(a, www.n, a.n);
+    if (str_starts(b, www))
+        b = str_sub(b, www.n, b.n);
+    return str_eq(a, b);
+}
+
 static bool
 may_list(const struct frontier_link *link, const struct host *owner,
          const struct host *lies_on)
@@ -90,8 +104,8 @@ may_list(const struct frontier_link *link, const struct host *owner,
         return str_eq(link->domain, owner->row.domain) ||
                str_eq(link->domain, lies_on->row.domain);
     return row_url_split(&url, link->url) &&
-           (str_eq(url.authority, owner->row.name) ||
-            str_eq(url.authority, lies_on->row.name));
+           (same_site(url.authority, owner->row.name) ||
+            same_site(url.authority, lies_on->row.name));
 }
 
 /* A page may have changed since it was fetched. */
@@ -202,6 +216,11 @@ intake_sitemap_put(struct intake *in, struct str sitemap, struct str owner,
     if ((st = choose(in, &m, links, n, now_ms, good, &good_n)) != ST_OK)
         return st;
     in->db->counters.totals.links_refused += n - good_n;
+    if (good_n < n && m.owner->row.sitemap_urls < in->rules.sitemap_urls)
+        log_info("frontier",
+                 "sitemap=%.*s of=%.*s refused=%zu of %zu: of other hosts, or "
+                 "deeper than sitemaps.depth",
+                 STRF(sitemap), STRF(owner), n - good_n, n);
     st = queue(in, m.owner, m.lies_on, good, good_n, m.depth + 1, &put);
     counts->fresh = put.fresh;
     counts->known = put.known;

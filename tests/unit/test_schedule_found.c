@@ -90,6 +90,26 @@ a_sitemap_is_fetched_and_what_it_lists_is_queued(void)
     tear_down();
 }
 
+/* Whichever of the two has named it first. */
+static void
+a_sitemap_may_list_the_host_with_www(void)
+{
+    struct frontier_link listed[] = {
+        link_to("http://www.a.nl/1", "a.nl", FRONTIER_PAGE),
+        link_to("https://www.a.nl/2", "a.nl", FRONTIER_PAGE),
+        link_to("http://shop.a.nl/3", "a.nl", FRONTIER_PAGE),
+        link_to("http://www.a.nl:8080/4", "a.nl", FRONTIER_PAGE),
+        link_to("http://www.other.nl/5", "other.nl", FRONTIER_PAGE),
+    };
+    struct frontier_put_counts counts;
+
+    set_up();
+    host_with_sitemap();
+    list("http://a.nl/sitemap.xml", listed, 5, &counts);
+    CHECK(counts.fresh == 2 && counts.refused == 3);
+    tear_down();
+}
+
 static void
 sitemaps_nest_and_add_no_more_than_they_may(void)
 {
@@ -462,6 +482,7 @@ nothing_is_fetched_again_unless_asked_for(void)
 static const struct test tests[] = {
     TEST(a_sitemap_is_fetched_and_what_it_lists_is_queued),
     TEST(a_better_link_leaves_what_the_sitemap_said),
+    TEST(a_sitemap_may_list_the_host_with_www),
     TEST(sitemaps_nest_and_add_no_more_than_they_may),
     TEST(a_hosts_yield_decides_what_its_sitemap_is_worth),
     TEST(learned_judges_what_a_sitemap_lists_and_learns_from_it),
