@@ -29,17 +29,16 @@ is_redirect(const struct fetch_reply *r)
             r->status == 307 || r->status == 308);
 }
 
-/* A robots.txt is followed anywhere (RFC 9309, section 2.3.1.2): its rules
- * count for the host that was asked. */
+/* A robots.txt is followed anywhere (RFC 9309, section 2.3.1.2), and so is a
+ * tdmrep.json: what they say counts for the host that was asked. */
 static bool
 leads_where_we_may(enum frontier_kind kind, const struct url *to,
                    const struct scope *s)
 {
-    switch (kind) {
-    case FRONTIER_ROBOTS: return true;
-    case FRONTIER_PAGE: return scope_admits(s, to->href, to->host);
-    default: return scope_admits_host(s, to->host);
-    }
+    if (frontier_is_rules(kind))
+        return true;
+    return kind == FRONTIER_PAGE ? scope_admits(s, to->href, to->host)
+                                 : scope_admits_host(s, to->host);
 }
 
 /* Fills out->target, if it is a URL; why not, or VERDICT_REDIRECT. */

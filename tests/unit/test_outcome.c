@@ -141,6 +141,7 @@ a_tdmrep_json_is_read_or_says_nothing(void)
         {0, 404, NULL, NULL, NULL, OUTCOME_FAILED, "http_404"},
         {0, 503, NULL, NULL, NULL, OUTCOME_RETRY, "http_503"},
         {0, 301, NULL, "/t", NULL, OUTCOME_REDIRECT, "redirect"},
+        {0, 301, NULL, "http://b.nl/t", NULL, OUTCOME_REDIRECT, "redirect"},
         {VERDICT_CONNECT, 0, NULL, NULL, NULL, OUTCOME_RETRY, "connect"},
         {VERDICT_DISALLOWED, 0, NULL, NULL, NULL, OUTCOME_DISALLOWED,
          "disallowed"},
@@ -154,6 +155,19 @@ a_tdmrep_json_is_read_or_says_nothing(void)
                                     "1/\t\n\x1e")));
     visit_free(v);
     check_rows(FRONTIER_TDMREP, rows, sizeof rows / sizeof rows[0]);
+}
+
+static void
+a_sitemap_is_followed_inside_the_scope(void)
+{
+    static const struct outcome_row rows[] = {
+        {0, 301, NULL, "/s", NULL, OUTCOME_REDIRECT, "redirect"},
+        {0, 301, NULL, "http://b.test/s", NULL, OUTCOME_REDIRECT, "redirect"},
+        {0, 301, NULL, "http://b.nl/s", NULL, OUTCOME_FAILED,
+         "redirect_out_of_scope"},
+    };
+
+    check_rows(FRONTIER_SITEMAP, rows, sizeof rows / sizeof rows[0]);
 }
 
 static bool
@@ -311,6 +325,7 @@ main(int argc, char **argv)
 {
     static const struct test table[] = {
         TEST(a_tdmrep_json_is_read_or_says_nothing),
+        TEST(a_sitemap_is_followed_inside_the_scope),
         TEST(every_end_of_a_page_has_one_outcome),
         TEST(every_end_of_robots_txt_has_one_outcome),
         TEST(only_server_errors_and_silence_make_robots_unreachable),
