@@ -14,7 +14,6 @@
 #include "warc_impl.h"
 
 #define WORDS_MAX 64
-#define ISO_DATE 21 /* 2008-04-30T20:48:25Z and a NUL */
 
 static const struct str filedesc = STR("filedesc:");
 
@@ -145,22 +144,6 @@ gather(struct inflate_stream *in, struct buf *head)
                                                 : WARC_FAULT_NONE;
 }
 
-/* 20080430204825 to 2008-04-30T20:48:25Z, behind the line in `head`; the date
- * itself when it has not 14 digits. */
-static struct str
-iso_date(struct buf *head, struct str d)
-{
-    size_t at = head->n;
-    char text[ISO_DATE];
-
-    if (d.n < 14)
-        return d;
-    snprintf(text, sizeof text, "%.4s-%.2s-%.2sT%.2s:%.2s:%.2sZ", d.p, d.p + 4,
-             d.p + 6, d.p + 8, d.p + 10, d.p + 12);
-    buf_c(head, text);
-    return str_n(head->p + at, head->n - at);
-}
-
 static enum warc_fault
 parse(struct buf *head, struct warc_record *r)
 {
@@ -173,7 +156,7 @@ parse(struct buf *head, struct warc_record *r)
         r->url = str_sub(r->url, 0, str_find(r->url, ' ', 0));
         return WARC_FAULT_NONE; /* gather() has passed its block over */
     }
-    buf_reserve(head, ISO_DATE); /* now what points into it stays */
+    buf_reserve(head, WARC_ISO_DATE); /* now what points into it stays */
     if (!split(first_line(str_n(head->p, line_n)), &l))
         return WARC_FAULT_HEADER;
     if (!str_u64(l.length, &r->block_n))
@@ -181,7 +164,7 @@ parse(struct buf *head, struct warc_record *r)
     r->url = l.url;
     r->ip = l.ip;
     r->content_type = l.type;
-    r->date = iso_date(head, l.date);
+    r->date = warc_iso_date(head, l.date);
     r->type = str_starts(l.url, S("dns:")) ? WARC_RESOURCE : WARC_RESPONSE;
     return WARC_FAULT_NONE;
 }

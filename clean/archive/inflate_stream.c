@@ -205,6 +205,15 @@ skip_frames(struct inflate_stream *s)
 
 /* --- members --- */
 
+/* Zeros between members or behind the last are padding (blocks of a tape, or of
+ * a file that was laid out ahead), as they are to gzip. */
+static void
+skip_padding(struct inflate_stream *s)
+{
+    while (in_ahead(s, 1) > 0 && s->in[s->in_from] == '\0')
+        s->in_from++;
+}
+
 /* At the beginning of a member?  False: the state says why not. */
 static bool
 begin(struct inflate_stream *s)
@@ -215,6 +224,8 @@ begin(struct inflate_stream *s)
 
     if (s->form == INFLATE_ZSTD && !skip_frames(s))
         return false;
+    if (s->form == INFLATE_GZIP)
+        skip_padding(s);
     n = in_ahead(s, s->form == INFLATE_PLAIN ? 1 : IN_AHEAD);
     p = s->in + s->in_from;
     if (s->state != INFLATE_OPEN)

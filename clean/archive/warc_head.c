@@ -154,10 +154,12 @@ bare(struct str url)
 static enum warc_fault
 parse(struct buf *head, struct warc_record *r)
 {
-    struct str rest = buf_view(head), line;
+    struct str rest, line;
     struct raw raw = {0};
     size_t n = 0;
 
+    buf_reserve(head, WARC_ISO_DATE); /* now what points into it stays */
+    rest = buf_view(head);
     str_cut(&rest, '\n', &line); /* the version */
     while (str_cut(&rest, '\n', &line)) {
         size_t colon = str_find(line, ':', 0);
@@ -180,6 +182,7 @@ parse(struct buf *head, struct warc_record *r)
         r->segment = 0;
     r->type = type_of(raw.type);
     r->url = bare(r->url);
+    r->date = warc_iso_date(head, r->date);
     return WARC_FAULT_NONE;
 }
 

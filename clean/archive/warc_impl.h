@@ -8,6 +8,7 @@
 #define WARC_LINE_MAX INFLATE_PEEK_MAX
 #define WARC_HEAD_MAX ((size_t)256 << 10)
 #define WARC_FIELDS_MAX 256
+#define WARC_ISO_DATE 21 /* 2008-04-30T20:48:25Z and a NUL */
 
 struct warc_syntax {
     /* Whether a record begins at `s`: enough to see it as one that may be
@@ -35,6 +36,12 @@ extern const struct warc_syntax arc_syntax;  /* clean/archive/arc.c */
 /* The line ahead with its line end; nothing is consumed.  A fault when it does
  * not end or is too long. */
 enum warc_fault warc_line(struct inflate_stream *in, struct str *line);
+
+/* warc_date.c */
+/* 20080430204825 to 2008-04-30T20:48:25Z, behind what is in `head`, which is to
+ * have room for WARC_ISO_DATE bytes; `date` itself when it does not begin with
+ * 14 digits. */
+struct str warc_iso_date(struct buf *head, struct str date);
 
 /* What the state of a stream that came short means for a record. */
 enum warc_fault warc_short(const struct inflate_stream *in);

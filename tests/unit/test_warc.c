@@ -105,6 +105,29 @@ headers_are_read_leniently(void)
     reading_close(&r);
 }
 
+/* As older writers have it; what points into the header stays where it is. */
+static void
+a_date_of_14_digits_is_one(void)
+{
+    for (int n = 0; n < 600; n++) {
+        struct buf file = {0};
+        struct warc_reading reading;
+        struct warc_record r;
+
+        buf_c(&file, "WARC/1.0\r\nWARC-Type: response\r\nX: ");
+        for (int i = 0; i < n; i++)
+            buf_char(&file, 'a');
+        buf_c(&file, "\r\nWARC-Date: 20080417175712\r\nWARC-Target-URI: "
+                     "http://a.example/\r\nContent-Length: 2\r\n\r\nab"
+                     "\r\n\r\n");
+        r = only_record(&reading, buf_view(&file), WARC_FORMAT_WARC, 100);
+        CHECK(str_eq(r.date, S("2008-04-17T17:57:12Z")));
+        CHECK(str_eq(r.url, S("http://a.example/")));
+        reading_close(&reading);
+        buf_free(&file);
+    }
+}
+
 static void
 a_block_beyond_the_bound_is_cut_and_marked(void)
 {
@@ -195,6 +218,7 @@ main(int argc, char **argv)
     static const struct test table[] = {
         TEST(every_record_comes_out_of_every_packing),
         TEST(headers_are_read_leniently),
+        TEST(a_date_of_14_digits_is_one),
         TEST(a_block_beyond_the_bound_is_cut_and_marked),
         TEST(arc_records_of_both_versions_are_read),
         TEST(arc_lines_of_every_length_keep_their_fields),

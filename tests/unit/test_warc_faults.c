@@ -157,10 +157,32 @@ garbage_between_members_is_one_fault(void)
     buf_clear(&one);
     sample_record(&one, "response", "http://a.example/1", S("x"));
     sample_gzip(&file, buf_view(&one));
-    buf_add(&file, "\0\0\0\0", 4);
+    buf_add(&file, "\0\0\0\1", 4);
     c = read_all(buf_view(&file), WARC_FORMAT_WARC, &seen);
     CHECK(seen == 3 && c.faults_all == 2);
     CHECK(c.faults[WARC_FAULT_GARBAGE] == 2);
+    buf_free(&one);
+    buf_free(&file);
+}
+
+static void
+zeros_between_members_are_padding(void)
+{
+    struct buf file = {0}, one = {0};
+    struct warc_counts c;
+    uint64_t seen;
+
+    for (int i = 0; i < 3; i++) {
+        buf_clear(&one);
+        sample_record(&one, "response",
+                      i == 1 ? "http://a.example/1" : "http://a.example/0",
+                      S("x"));
+        sample_gzip(&file, buf_view(&one));
+        for (int zeros = 0; zeros < 300 << (10 * (i > 0)); zeros++)
+            buf_char(&file, '\0');
+    }
+    c = read_all(buf_view(&file), WARC_FORMAT_WARC, &seen);
+    CHECK(seen == 3 && c.faults_all == 0 && c.records[WARC_RESPONSE] == 3);
     buf_free(&one);
     buf_free(&file);
 }
@@ -365,6 +387,7 @@ main(int argc, char **argv)
         TEST(a_file_that_is_cut_off_gives_what_came_before),
         TEST(garbage_between_records_is_one_fault),
         TEST(garbage_between_members_is_one_fault),
+        TEST(zeros_between_members_are_padding),
         TEST(wrong_lengths_are_found_out),
         TEST(missing_empty_lines_do_no_harm),
         TEST(a_header_without_its_empty_line_is_rejected_alone),
