@@ -262,6 +262,15 @@ candidates(const struct assessor *s, uint32_t scripts, const size_t *among,
     return found > 0 ? found : n;
 }
 
+/* No words are in no language; a single target is what was asked for. */
+static void
+name_none(struct document *d, size_t targets_n)
+{
+    d->language_best = S("");
+    if (targets_n > 1)
+        d->language = S("");
+}
+
 void
 assess(const struct assessor *s, struct document *d, const size_t *target,
        size_t targets_n, double enough)
@@ -293,5 +302,7 @@ assess(const struct assessor *s, struct document *d, const size_t *target,
         best = chosen;
     d->badness_best = worst(&f.parts[best]);
     d->language_best = profiles_at(s->profiles, best)->language;
+    if (x.tokens_n == 0)
+        name_none(d, targets_n);
     shares_set(s, d, f.nearest, f.words);
 }

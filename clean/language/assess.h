@@ -40,7 +40,8 @@ void assessor_free(struct assessor *s); /* NULL is allowed */
 
 /* Set badness, its parts and the language of *d for the best of the profiles
  * target[0 .. targets_n - 1], or the first of them with a badness of at most
- * `enough` if that is above 0; badness_best and language_best over all. */
+ * `enough` if that is above 0; badness_best and language_best over all. Without
+ * a word there is no best language, and of several targets none: "". */
 void assess(const struct assessor *s, struct document *d, const size_t *target,
             size_t targets_n, double enough);
 

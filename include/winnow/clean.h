@@ -161,7 +161,8 @@ struct winnow_summary {
     const char *url, *title, *description, *keywords, *author;
     const char *date, *canonical, *language_declared; /* as the page says */
     const char *charset;       /* WHATWG name of what it was decoded from */
-    const char *language;      /* best of the target languages ... */
+    const char *language;      /* best of the target languages (of several, ""
+                                  where there is no word) ... */
     double badness;            /* ... and how unlike its running text the page
                                   is: 0 .. about 50, higher is worse */
     const char *language_best; /* the same over all profiles */

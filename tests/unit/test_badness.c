@@ -405,6 +405,28 @@ what_counts_can_be_chosen(void)
     arena_free(a);
 }
 
+/* The first of all profiles had as good a badness as any. */
+static void
+what_has_no_word_is_in_no_language(void)
+{
+    struct str targets[] = {STR("nl"), STR("de")};
+    struct arena *a = arena_new();
+
+    for (size_t n = 0; n <= 2; n++) {
+        struct opts o = {.clean_data = S("data"),
+                         .clean_language = {targets, n}};
+        struct document d;
+        void *self;
+
+        CHECK(stage_badness.open(&self, &o) == ST_OK);
+        judge(&stage_badness, self, "123, 4.5 - 6", &d, a);
+        CHECK(near(d.badness, 50) && d.language_best.n == 0);
+        CHECK(str_eq(d.language, n == 1 ? S("nl") : S("")));
+        stage_badness.close(self);
+    }
+    arena_free(a);
+}
+
 static void
 without_target_languages_every_profile_is_one(void)
 {
@@ -448,6 +470,7 @@ main(int argc, char **argv)
         TEST(the_right_words_in_no_order_are_bad),
         TEST(a_confusable_language_is_told_by_what_it_has_other_words_for),
         TEST(what_counts_can_be_chosen),
+        TEST(what_has_no_word_is_in_no_language),
         TEST(without_target_languages_every_profile_is_one),
         TEST(
             a_language_without_profile_and_a_folder_without_profiles_are_refused),
