@@ -134,6 +134,16 @@ def flags_of_no_use():
           not os.path.exists("no.tagger"), "an empty --test: %d %s" % (code, said))
 
 
+def files_of_text():
+    """What is text already has no pages to clean."""
+    put("page.html", "<p>" + "Dit is een gewone zin over het water en de dijk. " * 60 + "</p>")
+    code, said, _ = winnow("clean", "--format", "wet", "-o", "text.wet", "page.html")
+    check(code == 0 and "conversion" not in said, "a page: %d %s" % (code, said))
+    code, said, shown = winnow("clean", "text.wet")
+    check(code == 0 and "(WET) hold the text" in said and shown == "",
+          "a WET file: %d %s" % (code, said))
+
+
 def dumps():
     """frontier --load names its file; a mark is passed over, what is packed is said."""
     dump = winnow("frontier", crawl("crawl"), "--dump")[2]
@@ -220,8 +230,8 @@ def a_log_begun_anew():
 def main():
     with tempfile.TemporaryDirectory(prefix="winnow-tools-") as folder:
         os.chdir(folder)
-        for part in outputs, manifests, where_to_save, flags_of_no_use, dumps, \
-                folders_of_seeds, who_we_are, a_lost_log, a_log_begun_anew:
+        for part in outputs, manifests, where_to_save, flags_of_no_use, files_of_text, \
+                dumps, folders_of_seeds, who_we_are, a_lost_log, a_log_begun_anew:
             part()
         os.chdir("/")
     print("FAIL" if checks.failed else "ok  ", "what a tool cannot use is said")
