@@ -2,7 +2,18 @@
 #include "fd_io.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <unistd.h>
+
+void
+fd_keep_standard(void)
+{
+    static const int other_way[] = {O_WRONLY, O_RDONLY, O_RDONLY};
+
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0) /* open() takes the lowest that is free */
+            (void)!open("/dev/null", other_way[fd]);
+}
 
 ptrdiff_t
 fd_read(int fd, void *p, size_t n)

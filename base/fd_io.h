@@ -9,6 +9,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Called first in main(): of standard input, output and error those that are
+ * closed become descriptors of which reading and writing fail, so that no file
+ * that is opened later gets their number, and messages with it.  They stay open
+ * in programs that are started. */
+void fd_keep_standard(void);
+
 /* The next bytes, up to n of them, as soon as there are some.  0: the end; < 0:
  * a fault. */
 ptrdiff_t fd_read(int fd, void *p, size_t n);

@@ -105,15 +105,23 @@ dispatch(const struct command *const *table, int argc, char **argv)
     return command_main(c, argc - 1, argv + 1);
 }
 
+/* What has failed before and was not told then is told here, without why. */
+static int
+flush_stdout(int code)
+{
+    int fault = fflush(stdout) != 0 ? errno : 0;
+
+    if (fault == EPIPE || (fault == 0 && !ferror(stdout)))
+        return code;
+    if (fault != 0)
+        fprintf(stderr, "winnow: writing to stdout: %s\n", strerror(fault));
+    else if (code == EXIT_DONE)
+        fputs("winnow: stdout could not be written\n", stderr);
+    return code == EXIT_DONE ? EXIT_FAILED : code;
+}
+
 int
 commands_main(const struct command *const *table, int argc, char **argv)
 {
-    int code = dispatch(table, argc, argv);
-
-    if ((fflush(stdout) != 0 || ferror(stdout)) && errno != EPIPE) {
-        fprintf(stderr, "winnow: writing to stdout: %s\n", strerror(errno));
-        if (code == EXIT_DONE)
-            code = EXIT_FAILED;
-    }
-    return code;
+    return flush_stdout(dispatch(table, argc, argv));
 }

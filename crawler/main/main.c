@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include "base/fd_io.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/options/command.h"
@@ -63,6 +64,7 @@ main(int argc, char **argv)
     struct sigaction act = {.sa_handler = on_broken_pipe,
                             .sa_flags = SA_RESTART};
 
+    fd_keep_standard();
     memory_set_handler(out_of_memory);
     sigaction(SIGPIPE, &act, NULL);
     signal(SIGXFSZ, SIG_IGN); /* an error of the write: base/disk_full.h */

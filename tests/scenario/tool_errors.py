@@ -144,6 +144,33 @@ def files_of_text():
           "a WET file: %d %s" % (code, said))
 
 
+def closed_standard_files():
+    """No file takes their numbers, and messages or documents with it."""
+    put("page.html", "<p>" + "Dit is een gewone zin over het water en de dijk. " * 60 + "</p>")
+
+    def closed(fds, *args):
+        p = subprocess.run([WINNOW, *args], stdin=subprocess.DEVNULL, timeout=60,
+                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                           preexec_fn=lambda: [os.close(fd) for fd in fds])
+        return p.returncode, p.stderr, p.stdout
+
+    want = winnow("clean", "page.html")[2]
+    for fds in (0,), (1,), (2,), (0, 1, 2):
+        code, said, _ = closed(fds, "clean", "--log", "debug", "page.html", "-o", "own.txt")
+        check(code == 0 and content("own.txt").decode() == want, "%s closed: %d %s" %
+              (fds, code, said))
+    code, said, _ = closed((0, 1), "job", "document", "local", "page.html", "-o", "own.txt")
+    check(code == 0 and content("own.txt").startswith(b"page.html\t"),
+          "a job without stdout: %d %s" % (code, said))
+    code, said, _ = closed((1,), "clean", "page.html")
+    check(code == 1 and said.count("stdout") == 1 and "Bad file descriptor" in said,
+          "no stdout: %d %s" % (code, said))
+    code, said, _ = closed((0,), "clean", "-")
+    check(code == 3 and "Bad file descriptor" in said, "no stdin: %d %s" % (code, said))
+    code, _, shown = closed((2,), "clean", "page.html")
+    check(code == 0 and shown == want, "no stderr: %d %s" % (code, shown))
+
+
 def dumps():
     """frontier --load names its file; a mark is passed over, what is packed is said."""
     dump = winnow("frontier", crawl("crawl"), "--dump")[2]
@@ -231,7 +258,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="winnow-tools-") as folder:
         os.chdir(folder)
         for part in outputs, manifests, where_to_save, flags_of_no_use, files_of_text, \
-                dumps, folders_of_seeds, who_we_are, a_lost_log, a_log_begun_anew:
+                closed_standard_files, dumps, folders_of_seeds, who_we_are, a_lost_log, a_log_begun_anew:
             part()
         os.chdir("/")
     print("FAIL" if checks.failed else "ok  ", "what a tool cannot use is said")
