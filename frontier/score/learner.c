@@ -1,31 +1,13 @@
 /* learner.c -- see learner.h: a link, a host and a URL class as features. */
-#include "learner.h"
+#include "learner_inside.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include "base/file.h"
 #include "base/hash.h"
 #include "base/log.h"
-
-enum feature {
-#define FEATURE(name, help) F_##name,
-#include "learner.tbl.h"
-#undef FEATURE
-    F_N
-};
 
 static const float starts[F_N] = {
 #define PRIOR(name, weight) [F_##name] = weight,
 #include "steering_prior.h" /* made of data/steering.tsv */
 #undef PRIOR
-};
-
-static const char *const names[F_N] = {
-#define FEATURE(name, help) #name,
-#include "learner.tbl.h"
-#undef FEATURE
 };
 
 static const char *const helps[F_N] = {
@@ -74,87 +56,7 @@ static const char *const kinds[LEARNER_KINDS] = {
 #define SHRINK 4.0     /* pages' worth of what was believed before */
 #define HOST_YIELD 0.3 /* believed of an unknown host */
 #define LONG_NAME 30u
-#define WEIGHT_MOST 20.0
-#define PRIOR_BYTES 65536u
-#define PATH_BYTES 4096u
-_Static_assert(F_N <= LEARNER_NAMED_MAX, "room for all that have a name");
 #define VERSION 5u /* of what features mean, where their table does not say */
-
-/* Names of features as they were in version 0.1 are still read. */
-static struct str
-renamed(struct str name, char room[64])
-{
-    static const struct {
-        const char *was, *is;
-    } table[] = {{"SHELF", "URL_CLASS"}, {"MARK", "URL_LANGUAGE"}};
-
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if (str_starts(name, str_c(table[i].was))) {
-            size_t was = strlen(table[i].was);
-
-            snprintf(room, 64, "%s%.*s", table[i].is, (int)(name.n - was),
-                     name.p + was);
-            return str_c(room);
-        }
-    return name;
-}
-
-static bool
-read_weight(float *weights, struct str line)
-{
-    struct str name;
-    char text[32], room[64], *end;
-    double x;
-    size_t i = 0;
-
-    if (line.n == 0 || line.p[0] == '#')
-        return true;
-    if (!str_cut(&line, '\t', &name) || line.n == 0 || line.n >= sizeof text)
-        return false;
-    memcpy(text, line.p, line.n);
-    text[line.n] = '\0';
-    x = strtod(text, &end);
-    name = renamed(name, room);
-    while (i < F_N && !str_eq(name, str_c(names[i])))
-        i++;
-    if (i == F_N || *end != '\0' || !(fabs(x) <= WEIGHT_MOST))
-        return false;
-    weights[i] = (float)x;
-    return true;
-}
-
-bool
-learner_prior(float weights[LEARNER_NAMED_MAX], struct str text)
-{
-    struct str line;
-
-    memset(weights, 0, F_N * sizeof *weights);
-    while (str_cut(&text, '\n', &line))
-        if (!read_weight(weights, line))
-            return false;
-    return true;
-}
-
-static enum status
-read_prior(float *weights, struct str path)
-{
-    char name[PATH_BYTES];
-    struct buf text = {0};
-    enum status st = ST_IO;
-
-    snprintf(name, sizeof name, "%.*s", STRF(path));
-    if (path.n < sizeof name)
-        st = file_read(&text, name, PRIOR_BYTES);
-
-    if (st == ST_OK && !learner_prior(weights, buf_view(&text)))
-        st = ST_USAGE;
-    if (st != ST_OK)
-        log_error("frontier", "frontier.prior=%s %s", name,
-                  st == ST_USAGE ? "is no list of features and weights"
-                                 : "cannot be read");
-    buf_free(&text);
-    return st == ST_OK ? ST_OK : ST_USAGE;
-}
 
 /* Features whose name begins so; those without a name are called by their kind,
  * "word of the anchor" as word_of_the_anchor.  False: none does. */
@@ -162,11 +64,11 @@ static bool
 blind(struct learner *l, struct str name)
 {
     bool any = false;
-    char room[64];
+    char room[LEARNER_NAME_ROOM];
 
-    name = renamed(name, room);
+    name = learner_renamed(name, room);
     for (size_t i = 0; i < F_N; i++)
-        if (str_starts(str_c(names[i]), name))
+        if (str_starts(str_c(learner_names[i]), name))
             any = l->blind[i] = true;
     for (size_t i = 0; i < LEARNER_KINDS; i++) {
         size_t at = 0;
@@ -188,7 +90,7 @@ learner_open(struct learner *l, const struct opts *o)
 
     memcpy(weights, starts, sizeof starts);
     if (o->frontier_prior.n > 0 &&
-        (st = read_prior(weights, o->frontier_prior)) != ST_OK)
+        (st = learner_read_prior(weights, o->frontier_prior)) != ST_OK)
         return st;
     *l = (struct learner){.model = model_new(weights, F_N),
                           .there = model_new(NULL, 0),
@@ -277,7 +179,8 @@ learner_lesson(const struct learner_case *c, struct buf *out)
 {
     for (size_t i = 0; i < c->n; i++)
         if (c->kind[i] == NULL)
-            buf_printf(out, " %s=%.4g", names[c->f[i].at], (double)c->f[i].x);
+            buf_printf(out, " %s=%.4g", learner_names[c->f[i].at],
+                       (double)c->f[i].x);
 }
 
 /* ---- the link ---- */

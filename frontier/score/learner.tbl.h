@@ -59,11 +59,16 @@ FEATURE(WORDS_WANTED, "words: of a wanted language")
 FEATURE(WORDS_EITHER, "words: of no or any language")
 FEATURE(WORDS_OTHER, "words: of another language")
 FEATURE(WORDS_OTHER_SURE, "words: surely of another language")
-FEATURE(WORDS_WANTED_SURE_LANGUAGE, "words: surely of a wanted language, from another language")
-FEATURE(WORDS_WANTED_LANGUAGE, "words: of a wanted language, from another language")
-FEATURE(WORDS_EITHER_LANGUAGE, "words: of no or any language, from another language")
-FEATURE(WORDS_OTHER_LANGUAGE, "words: of another language, from another language")
-FEATURE(WORDS_OTHER_SURE_LANGUAGE, "words: surely of another language, from another language")
+FEATURE(WORDS_WANTED_SURE_LANGUAGE,
+        "words: surely of a wanted language, from another language")
+FEATURE(WORDS_WANTED_LANGUAGE,
+        "words: of a wanted language, from another language")
+FEATURE(WORDS_EITHER_LANGUAGE,
+        "words: of no or any language, from another language")
+FEATURE(WORDS_OTHER_LANGUAGE,
+        "words: of another language, from another language")
+FEATURE(WORDS_OTHER_SURE_LANGUAGE,
+        "words: surely of another language, from another language")
 FEATURE(LEVEL_HOME, "on the host's home page")
 FEATURE(LEVEL_TOP, "on a page outside of directories")
 FEATURE(LEVEL_ONE, "on a page in one directory")
