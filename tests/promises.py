@@ -16,11 +16,16 @@ def sections(text):
 
 def lost_links(text, folder):
     for to in re.findall(r"\]\(([^)\s]+)\)", text):
-        if to.startswith("#"):
-            if to[1:] not in sections(text):
-                yield to
-        elif "://" not in to and not os.path.exists(os.path.join(folder, to)):
+        name, _, anchor = to.partition("#")
+        path = os.path.join(folder, name)
+        if "://" in to:
+            continue
+        if name and not os.path.exists(path):
             yield to
+        elif anchor:
+            with open(path if name else os.path.join(folder, "README.md"), encoding="utf-8") as f:
+                if anchor not in sections(f.read()):
+                    yield to
 
 
 def lost_files(text, folder):
