@@ -26,18 +26,60 @@
 #define DEPTH_MAX 8u
 #define FENCE_MIN 3u
 
+/* A list inside which an item was written. */
+struct open_list {
+    uint32_t depth;  /* of its items on the page */
+    uint32_t blanks; /* before its items */
+    uint32_t inside; /* before what an item holds, a list or a paragraph */
+    uint32_t number; /* of its last item, if it is ordered */
+};
+
 struct markdown {
     const struct opts *o;
     const struct document *d;
     struct buf *out;
     struct link_walk links;
-    uint32_t number[DEPTH_MAX + 1]; /* of the last item of an ordered list */
-    const struct block *before;     /* the block written last */
+    struct open_list open[DEPTH_MAX + 1]; /* from 1: lists that the next item
+                                         may go on with */
+    uint32_t open_n;
+    const struct block *before; /* the block written last */
     bool in_comments;
     bool in_cell;
 };
 
-/* Whether c would be markup there.  `_` between letters is none. */
+static bool
+ascii_alnum(char c)
+{
+    return ascii_alpha(c) || ascii_digit(c);
+}
+
+/* `_` is none inside a word: with letters or digits before and after its run.
+ */
+static bool
+is_underscore_markup(struct str s, size_t i)
+{
+    size_t first = i, last = i;
+
+    while (first > 0 && s.p[first - 1] == '_')
+        first--;
+    while (last + 1 < s.n && s.p[last + 1] == '_')
+        last++;
+    return first == 0 || last + 1 == s.n || !ascii_alnum(s.p[first - 1]) ||
+           !ascii_alnum(s.p[last + 1]);
+}
+
+/* A character reference: &name; or &#number; */
+static bool
+is_reference(struct str s, size_t i)
+{
+    size_t end = i + 1;
+
+    while (end < s.n && (ascii_alnum(s.p[end]) || s.p[end] == '#'))
+        end++;
+    return end > i + 1 && end < s.n && s.p[end] == ';';
+}
+
+/* Whether c would be markup there. */
 static bool
 is_markup(const struct markdown *m, struct str s, size_t i)
 {
@@ -51,10 +93,10 @@ is_markup(const struct markdown *m, struct str s, size_t i)
     case ']':
     case '<': return true;
     case '|': return m->in_cell;
-    case '_':
-        return i == 0 || i + 1 == s.n || s.p[i - 1] == ' ' || s.p[i + 1] == ' ';
-    case '&':
-        return i + 1 < s.n && (ascii_alpha(s.p[i + 1]) || s.p[i + 1] == '#');
+    case '_': return is_underscore_markup(s, i);
+    case '&': return is_reference(s, i);
+    /* What could end struck text; http://a.example/~user has none. */
+    case '~': return i > 0 && s.p[i - 1] != ' ' && s.p[i - 1] != '/';
     default: return false;
     }
 }
@@ -71,6 +113,24 @@ add_escaped(struct markdown *m, struct str s)
             from = i;
         }
     buf_str(m->out, str_sub(s, from, s.n));
+}
+
+static void
+escape_last(struct markdown *m)
+{
+    char c = m->out->p[--m->out->n];
+
+    buf_char(m->out, '\\');
+    buf_char(m->out, c);
+}
+
+/* A link behind "!" would be an image. */
+static void
+begin_link(struct markdown *m)
+{
+    if (m->out->n > 0 && m->out->p[m->out->n - 1] == '!')
+        escape_last(m);
+    buf_char(m->out, '[');
 }
 
 /* At the start of a line "# ", "> ", "- ", "+ ", "1. ", "===" and "---" would
@@ -127,7 +187,7 @@ add_text(struct markdown *m, uint32_t i)
     }
     for (size_t at = 0; link_walk_next(&m->links, i, &at, &piece, &link);) {
         if (link != NULL)
-            buf_char(m->out, '[');
+            begin_link(m);
         if (start && link == NULL)
             add_line_start(m, piece);
         else
@@ -149,10 +209,10 @@ depth_of(const struct block *b)
 }
 
 static void
-indent(struct markdown *m, uint32_t steps)
+indent(struct markdown *m, uint32_t blanks)
 {
-    for (uint32_t k = 0; k < steps; k++)
-        buf_c(m->out, "    ");
+    for (uint32_t k = 0; k < blanks; k++)
+        buf_char(m->out, ' ');
 }
 
 /* An empty line between blocks, but for items of one list. */
@@ -170,26 +230,48 @@ separate(struct markdown *m, const struct block *b)
          depth_of(last) == depth_of(b)))
         buf_char(m->out, '\n');
     if (!in_list)
-        memset(m->number, 0, sizeof m->number);
+        m->open_n = 0;
+}
+
+/* The list of an item of that depth: one that is open, or a new one inside
+ * the innermost.  A list goes no deeper than lists were written around it:
+ * more blanks would make code of it, or text of the item before. */
+static struct open_list *
+level_of(struct markdown *m, uint32_t depth)
+{
+    struct open_list *l;
+
+    while (m->open_n > 0 && m->open[m->open_n].depth > depth)
+        m->open_n--;
+    l = &m->open[m->open_n];
+    if (m->open_n == 0 || l->depth < depth) {
+        uint32_t blanks = m->open_n > 0 ? l->inside : 0;
+
+        l = &m->open[++m->open_n];
+        *l = (struct open_list){.depth = depth, .blanks = blanks};
+    }
+    return l;
 }
 
 static void
 add_item(struct markdown *m, uint32_t i)
 {
     const struct block *b = &m->d->blocks[i], *last = m->before;
-    uint32_t depth = depth_of(b);
+    struct open_list *l = level_of(m, depth_of(b));
 
     if (last != NULL && last->form.form == FORM_ITEM &&
         last->form.part == b->form.part) {
-        indent(m, depth);
+        indent(m, l->inside);
     } else {
-        for (uint32_t k = depth + 1; k <= DEPTH_MAX; k++)
-            m->number[k] = 0;
-        indent(m, depth - 1);
+        size_t from = m->out->n, width;
+
+        indent(m, l->blanks);
         if (b->form.ordered)
-            buf_printf(m->out, "%u. ", (unsigned)++m->number[depth]);
+            buf_printf(m->out, "%u. ", (unsigned)++l->number);
         else
             buf_c(m->out, "- ");
+        width = m->out->n - from - l->blanks;
+        l->inside = l->blanks + (width < 4 ? 4 : (uint32_t)width);
     }
     add_text(m, i);
     buf_char(m->out, '\n');
@@ -287,6 +369,24 @@ add_marked(struct markdown *m, uint32_t i, const char *before,
     buf_char(m->out, '\n');
 }
 
+/* "#" at the end of a heading, behind a blank, would be left out as markup. */
+static void
+add_heading(struct markdown *m, uint32_t i)
+{
+    static const char *const hashes[] = {"# ",    "# ",     "## ",    "### ",
+                                         "#### ", "##### ", "###### "};
+    size_t end;
+
+    buf_c(m->out, hashes[m->d->blocks[i].form.level % 7]);
+    add_text(m, i);
+    end = m->out->n;
+    while (m->out->p[end - 1] == '#')
+        end--;
+    if (end < m->out->n && m->out->p[end - 1] == ' ')
+        escape_last(m);
+    buf_char(m->out, '\n');
+}
+
 /* What begins and ends readers' comments is a block of its own. */
 static void
 mark_comments(struct markdown *m, bool comment)
@@ -305,8 +405,6 @@ mark_comments(struct markdown *m, bool comment)
 static uint32_t
 add_block(struct markdown *m, uint32_t i)
 {
-    static const char *const hashes[] = {"# ",    "# ",     "## ",    "### ",
-                                         "#### ", "##### ", "###### "};
     const struct block *b = &m->d->blocks[i];
     struct table_run t = table_run(m->d, i);
 
@@ -317,7 +415,7 @@ add_block(struct markdown *m, uint32_t i)
         return t.to;
     }
     switch ((enum form_kind)b->form.form) {
-    case FORM_HEADING: add_marked(m, i, hashes[b->form.level % 7], ""); break;
+    case FORM_HEADING: add_heading(m, i); break;
     case FORM_ITEM: add_item(m, i); break;
     case FORM_TERM: add_marked(m, i, "**", "**"); break;
     case FORM_DEFINITION: add_marked(m, i, ": ", ""); break;

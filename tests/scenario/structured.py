@@ -94,6 +94,35 @@ def one_page(folder):
     check("](<" not in clean(page, "markdown"), "no links unless asked for")
 
 
+LOOKS_LIKE_MARKUP = """<title>T</title><base href="http://a.example/">
+<p>In (_one_), __init__, a__b, R&D &amp;lt; ~~two~~, H~2~O, /~me/.</p>
+<p>Look!<a href="/y">here</a></p><h2>Three ##</h2><h2>C#</h2>
+<ul><ul><li>deep<li>as deep<ul><li>deeper</ul></ul></ul>
+<p>Four</p><ul><li>up<ul><li>down<pre>x</pre><li>again</ul></ul>
+<p>Five</p><ul><li>out<ul><ul><li>in</ul></ul></ul>"""
+
+
+def markdown_as_text(folder):
+    """What looks like markup is text, and items without an outer one are items."""
+    page = os.path.join(folder, "looks.html")
+    with open(page, "w", encoding="utf-8") as f:
+        f.write(LOOKS_LIKE_MARKUP)
+    text = clean(page, "markdown", "--set", "output.links=on")
+    for want in ("In (\\_one\\_), \\_\\_init\\_\\_, a__b, R&D ",
+                 "~\\~two\\~\\~, H\\~2\\~O, /~me/.\n",
+                 "Look\\![here](<http://a.example/y>)\n",
+                 "## Three #\\#\n\n## C#\n",
+                 "\n\n- deep\n- as deep\n    - deeper\n\n",
+                 "\n\n- up\n    - down\n\n```\nx\n```\n\n- again\n\n",
+                 "\n\n- out\n    - in\n"):
+        check(want in text, "Markdown has %r:\n%s" % (want, text))
+    many = "<ol>%s<li>x<ul><li>y</ul></ol>" % ("<li>w" * 99)
+    with open(page, "w", encoding="utf-8") as f:
+        f.write(many)
+    check("\n100. x\n     - y\n" in clean(page, "markdown"),
+          "a list under an item with a long number")
+
+
 def comments(folder):
     """clean.comments = mark says which blocks are readers', in each format."""
     page = os.path.join(folder, "comments.html")
@@ -177,6 +206,7 @@ def main():
         return 77
     with tempfile.TemporaryDirectory() as folder:
         one_page(folder)
+        markdown_as_text(folder)
         comments(folder)
         many_pages(folder)
     return failed > 0
