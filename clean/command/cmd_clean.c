@@ -391,7 +391,7 @@ const struct command command_clean = {
         "          warc_decompressed, cut, reject, reject_detail: all of "
         "them in\n"
         "          every record,\n"
-        "          \"\", 0 or false when not known\n"
+        "          \"\", 0, false or [\"\"] when not known\n"
         "markdown  headings, lists, tables, quotations and code, behind a "
         "YAML\n"
         "          block (output.markdown_facts)\n"

@@ -67,13 +67,60 @@ json_kday(struct json *j, const char *key, struct str day)
 }
 
 static void
-add_sources(struct json *j, uint32_t sources)
+add_candidate(struct json *j, const struct meta_candidate *c)
 {
+    json_object(j);
+    json_kstr(j, "field", str_c(meta_field_name(c->field)));
+    json_kstr(j, "value", c->value);
+    json_kstr(j, "source", str_c(meta_source_name(meta_candidate_source(c))));
     json_key(j, "sources");
     json_array(j);
     for (int s = 0; s < META_SOURCES_N; s++)
-        if (sources >> s & 1)
+        if (c->sources >> s & 1)
             json_str(j, str_c(meta_source_name((enum meta_source)s)));
+    json_array_end(j);
+    json_kreal(j, "confidence", (double)c->confidence);
+    json_kbool(j, "chosen", c->chosen);
+    json_object_end(j);
+}
+
+/* Of an empty list nobody can tell the type. */
+static void
+add_no_candidate(struct json *j)
+{
+    json_object(j);
+    json_kstr(j, "field", S(""));
+    json_kstr(j, "value", S(""));
+    json_kstr(j, "source", S(""));
+    json_key(j, "sources");
+    json_array(j);
+    json_str(j, S(""));
+    json_array_end(j);
+    json_kreal(j, "confidence", 0);
+    json_kbool(j, "chosen", false);
+    json_object_end(j);
+}
+
+static uint32_t
+add_candidates(struct json *j, const struct document *d, bool all)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < d->meta.candidates_n; i++) {
+        if (!all && !d->meta.candidates[i].chosen)
+            continue;
+        add_candidate(j, &d->meta.candidates[i]);
+        n++;
+    }
+    return n;
+}
+
+void
+json_kcandidates(struct json *j, const struct document *d)
+{
+    json_key(j, "candidates");
+    json_array(j);
+    add_candidates(j, d, true);
     json_array_end(j);
 }
 
@@ -82,31 +129,12 @@ json_ksources(struct json *j, const struct opts *o, const struct document *d)
 {
     bool all = str_eq(o->output_metadata_sources, S("all"));
 
-    if (all || str_eq(o->output_metadata_sources, S("chosen")))
-        json_kcandidates(j, "metadata_sources", d, all);
-}
-
-void
-json_kcandidates(struct json *j, const char *key, const struct document *d,
-                 bool all)
-{
-    json_key(j, key);
+    if (!all && !str_eq(o->output_metadata_sources, S("chosen")))
+        return;
+    json_key(j, "metadata_sources");
     json_array(j);
-    for (uint32_t i = 0; i < d->meta.candidates_n; i++) {
-        const struct meta_candidate *c = &d->meta.candidates[i];
-
-        if (!all && !c->chosen)
-            continue;
-        json_object(j);
-        json_kstr(j, "field", str_c(meta_field_name(c->field)));
-        json_kstr(j, "value", c->value);
-        json_kstr(j, "source",
-                  str_c(meta_source_name(meta_candidate_source(c))));
-        add_sources(j, c->sources);
-        json_kreal(j, "confidence", (double)c->confidence);
-        json_kbool(j, "chosen", c->chosen);
-        json_object_end(j);
-    }
+    if (add_candidates(j, d, all) == 0)
+        add_no_candidate(j);
     json_array_end(j);
 }
 

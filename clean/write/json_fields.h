@@ -30,12 +30,11 @@ void json_kreject(struct json *j, const struct document *d);
 void json_klanguages(struct json *j, const struct document *d);
 void json_kpage_kinds(struct json *j, const struct document *d);
 
-/* What may be the value of a field, with its sources: an array.  all: what was
- * not chosen, too. */
-void json_kcandidates(struct json *j, const char *key, const struct document *d,
-                      bool all);
+/* What may be the value of a field, with its sources: an array. */
+void json_kcandidates(struct json *j, const struct document *d);
 
-/* metadata_sources, as output.metadata_sources wants it; or nothing. */
+/* metadata_sources, as output.metadata_sources wants it, or nothing: the same
+ * array; if there is nothing in it one entry of empty texts. */
 void json_ksources(struct json *j, const struct opts *o,
                    const struct document *d);
 

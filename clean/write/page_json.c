@@ -90,7 +90,7 @@ add_meta(const struct document *d, struct json *j)
     json_kstr(j, "type", m->type);
     json_kstr(j, "language", m->language);
     json_kstr(j, "robots", m->robots);
-    json_kcandidates(j, "candidates", d, true);
+    json_kcandidates(j, d);
     json_object_end(j);
 }
 

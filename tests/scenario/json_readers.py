@@ -28,6 +28,7 @@ SHARDS = (("1", [], ARCHIVES),
           ("4", ["--all"], SAMPLES),
           ("5", ["--all"], ARCHIVES),
           ("6", ["--all"], PAGES + "/formats/page.html"))
+FIRST = b"<p>A page that says nothing of itself."
 
 
 def main(winnow, folder):
@@ -36,21 +37,25 @@ def main(winnow, folder):
     python = consumers.python(folder, "json", ["datasets", "pyarrow"])
     failed = False
     with tempfile.TemporaryDirectory() as tmp:
-        for preset in ("winnow", "fineweb", "dolma", "oscar"):
-            out = os.path.join(tmp, preset)
+        for preset, flags in (("winnow", []), ("fineweb", []), ("dolma", []), ("oscar", []),
+                              ("winnow", ["--set", "output.metadata_sources=chosen"]),
+                              ("winnow", ["--set", "output.metadata_sources=all"])):
+            out = os.path.join(tmp, "".join([preset, *flags]))
+            flags = ["--format", "jsonl", "--fields", preset, *flags]
             for name, more, path in SHARDS:
-                subprocess.run([winnow, "clean", "--format", "jsonl", "--fields",
-                                preset, "--language", "de,en,fr,nl", "--join",
+                subprocess.run([winnow, "clean", *flags, "--language", "de,en,fr,nl", "--join",
                                 "-o", os.path.join(out, name), *more, path],
                                stderr=subprocess.DEVNULL, check=False)
             with open(os.path.join(out, "7.jsonl"), "wb") as shard, open(
                     PAGES + "/clean/nl-article.html", "rb") as page:
-                subprocess.run([winnow, "clean", "--format", "jsonl", "--fields",
-                                preset, "-"], stdin=page, stdout=shard,
+                subprocess.run([winnow, "clean", *flags, "-"], stdin=page, stdout=shard,
                                stderr=subprocess.DEVNULL, check=False)
+            with open(os.path.join(out, "0.jsonl"), "wb") as shard:
+                subprocess.run([winnow, "clean", "--all", *flags, "-"], input=FIRST,
+                               stdout=shard, stderr=subprocess.DEVNULL, check=False)
             p = subprocess.run([python, os.path.join(os.path.dirname(
                 os.path.abspath(__file__)), "json_load.py"), preset, out,
-                os.path.join(tmp, "cache", preset)], check=False, text=True,
+                os.path.join(tmp, "cache", os.path.basename(out))], check=False, text=True,
                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
             failed |= p.returncode != 0
             print(("FAIL " if p.returncode else "ok   ") +
