@@ -151,7 +151,7 @@ crawl_space_is_back(struct crawl *c, size_t i, bool *waiting, const char *what)
         return;
     *waiting = false;
     crawl_waits(c, i, NULL);
-    log_info("crawl", "going on: %s has space again", what);
+    log_info("crawl", "going on: there is space for %s again", what);
 }
 
 bool

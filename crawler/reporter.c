@@ -279,19 +279,38 @@ write_note(struct reporter *p, struct visit_report *r)
                ST_FULL &&
            !c->hard)
         await_space(p, "WARC files");
-    go_on(p, "WARC files");
+    if (st != ST_FULL)
+        go_on(p, "WARC files");
     if (st != ST_OK)
         r->status = st == ST_FULL ? ST_STOPPED : st;
 }
 
-static void
+/* ST_STOPPED: the crawl ends while there is no room for the lines; what they
+ * tell of is not to be reported, and will be fetched again. */
+static enum status
 write_log(struct reporter *p, const struct crawl_log_entry *lines, size_t n)
 {
     struct crawl *c = p->c;
 
-    while (n > 0 && crawl_log_append(c->log, lines, n) == ST_FULL && !c->hard)
+    while (n > 0 && crawl_log_append(c->log, lines, n) == ST_FULL) {
+        if (c->hard)
+            return ST_STOPPED;
         await_space(p, "the crawl log");
+    }
     go_on(p, "the crawl log");
+    return ST_OK;
+}
+
+/* What became of the visits, to the frontier. */
+static enum status
+report(struct crawl *c, const struct frontier_done *done, size_t n)
+{
+    enum status st;
+
+    crawl_waits(c, c->threads_n + CRAWL_WAITER_TELL, "the frontier service");
+    st = frontier_client_done(c->frontier, done, n, &c->hard);
+    crawl_waits(c, c->threads_n + CRAWL_WAITER_TELL, NULL);
+    return st;
 }
 
 /* Those that could be read are told by sitemap_report(). */
@@ -332,10 +351,8 @@ tell(struct reporter *p, struct visit_report *all, size_t n)
         }
         done[told++] = r->done;
     }
-    write_log(p, lines, lines_n);
-    crawl_waits(c, c->threads_n + CRAWL_WAITER_TELL, "the frontier service");
-    st = frontier_client_done(c->frontier, done, told, &c->hard);
-    crawl_waits(c, c->threads_n + CRAWL_WAITER_TELL, NULL);
+    if ((st = write_log(p, lines, lines_n)) == ST_OK)
+        st = report(c, done, told);
     for (struct visit_report *r = all; r != NULL; r = r->next)
         if (r->status == ST_OK)
             r->status = st;

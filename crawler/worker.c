@@ -155,8 +155,10 @@ write_archive(struct worker_state *s, struct visit *v)
 
     while ((st = archive_put(c->archive, v)) == ST_FULL && !c->hard)
         crawl_wait_for_space(c, s->i, &s->no_space, "WARC files");
+    if (st == ST_FULL)
+        return ST_STOPPED;
     crawl_space_is_back(c, s->i, &s->no_space, "WARC files");
-    return st == ST_FULL ? ST_STOPPED : st;
+    return st;
 }
 
 /* ---- a visit ---- */

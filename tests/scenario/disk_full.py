@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """disk_full.py -- when a disk of the crawl is full it pauses, says so, and goes
-on when space returns, with nothing lost.
+on when space returns, with nothing lost; nor is it when it is ended meanwhile.
 
 The corpus, the frontier, or all of DIR lies on a small tmpfs (root only, else
 skipped with status 77) that is filled with a big file; while it is full, pages
@@ -8,8 +8,10 @@ may be fetched but none is done.  Then the file is taken away.
 
 usage: disk_full.py WINNOW
 """
+import json
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -62,6 +64,54 @@ def fill(path):
                 pass
 
 
+def crawl(winnow, folder):
+    """The crawl of the job in `folder`, as a process, and what it says."""
+    p = subprocess.Popen([winnow, "crawl", os.path.join(folder, "job.ini"),
+                          "--dir", os.path.join(folder, "crawl")],
+                         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                         stderr=subprocess.PIPE, text=True)
+    return p, Reader(p.stderr)
+
+
+def ended(winnow, base, mounted, more):
+    """SIGTERM while `mounted` is full, then again with room: every document is there
+    once, and so is its line in the log.  What was paused did not go on meanwhile."""
+    folder = os.path.join(base, "ended_" + mounted)
+    disk = os.path.join(folder, "crawl", mounted)
+    os.makedirs(disk)
+    site, fault, said = Site(make_pages(1, PAGES, 5)), [], []
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4m", "none", disk], check=True)
+    try:
+        job(folder, site, 1, "disk_free_mib = 0\n" + more)
+        p, err = crawl(winnow, folder)
+        while len(site.requests) < 8 and p.poll() is None:
+            time.sleep(.01)
+        fill(os.path.join(disk, "filler"))
+        if not err.said(["paused", "no space"], 20):
+            fault.append("it does not say that the disk is full")
+        time.sleep(2)
+        p.send_signal(signal.SIGTERM)
+        if p.wait(40) != 130:
+            fault.append("exit status %s" % p.returncode)
+        said = err.lines
+        fault += [line for line in said if "going on: " in line]
+        os.unlink(os.path.join(disk, "filler"))
+        wait_for_end(crawl(winnow, folder)[0], 40, fault, "it does not end")
+        got = sorted(d["url"] for d in documents(folder, "crawl"))
+        with open(os.path.join(folder, "crawl", "log", "crawl.jsonl")) as f:
+            logged = {e["url"] for e in map(json.loads, f) if e["verdict"] == "kept"}
+        if len(got) != PAGES or sorted(logged) != got:
+            fault.append("corpus: %d documents of %d, log: %d" % (len(got), PAGES, len(logged)))
+    finally:
+        subprocess.run(["umount", "-l", disk], check=False)
+        site.close()
+    print("%s ended_%s" % ("FAIL" if fault else "ok  ", mounted))
+    print("".join("     %s\n" % f for f in fault), end="")
+    if fault:
+        print("\n".join("     | " + line for line in said[-25:]))
+    return bool(fault)
+
+
 def run(winnow, base, name, mounted, more, words):
     """Crawl with `mounted` (a folder of DIR) on a tmpfs that gets full."""
     folder = os.path.join(base, name)
@@ -74,11 +124,7 @@ def run(winnow, base, name, mounted, more, words):
     p = None
     try:
         job(folder, site, closed.getsockname()[1], more)
-        p = subprocess.Popen([winnow, "crawl", os.path.join(folder, "job.ini"),
-                              "--dir", os.path.join(folder, "crawl")],
-                             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                             stderr=subprocess.PIPE, text=True)
-        err = Reader(p.stderr)
+        p, err = crawl(winnow, folder)
         while len(site.requests) < 8 and p.poll() is None:
             time.sleep(.01)
         filler = os.path.join(disk, "filler")
@@ -136,6 +182,8 @@ def main():
                 ("less_than_asked_for", "corpus", "disk_free_mib = 10\n",
                  ["paused", "disk_free_mib"])):
             bad += run(winnow, base, name, mounted, more, words)
+        bad += ended(winnow, base, "log", "")
+        bad += ended(winnow, base, "warc", "warc = on\n")
     finally:
         shutil.rmtree(base, ignore_errors=True)
     return 1 if bad else 0
