@@ -22,6 +22,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/log.h"
+#include "base/reminder.h"
 #include "cdxj.h"
 #include "warc_dictionary.h"
 
@@ -42,7 +43,8 @@ struct warc_write {
     struct buf index;                           /* lines of CDXJ of this file */
     struct zstd_dictionary *_Atomic dictionary; /* of files; NULL: none yet */
     struct warc_samples samples;
-    bool learning; /* no more samples are wanted */
+    bool learning;        /* no more samples are wanted */
+    struct reminder full; /* callers who wait for space try again and again */
 };
 
 static enum status
@@ -56,12 +58,21 @@ fault(const char *path, const char *doing)
 
 /* --- files --- */
 
+/* Of what is tried again when there is space. */
+static enum status
+fault_now(struct warc_write *w, const char *path, const char *doing)
+{
+    if (disk_full(errno) && !reminder_due(&w->full, "space"))
+        return ST_FULL;
+    return fault(path, doing);
+}
+
 /* Write w->packed, all or nothing. */
 static enum status
 flush(struct warc_write *w)
 {
     if (!fd_write(w->fd, w->packed.p, w->packed.n)) {
-        enum status st = fault(w->path, "write");
+        enum status st = fault_now(w, w->path, "write");
 
         if (ftruncate(w->fd, (off_t)w->size) != 0 ||
             lseek(w->fd, (off_t)w->size, SEEK_SET) < 0)
@@ -69,6 +80,7 @@ flush(struct warc_write *w)
         return st;
     }
     w->size += w->packed.n;
+    (void)reminder_over(&w->full); /* the caller says that it goes on */
     return ST_OK;
 }
 
@@ -189,7 +201,8 @@ begin_file(struct warc_write *w, uint64_t now_ms)
     }
     w->serial++;
     if (w->fd < 0) {
-        enum status st = fault(w->path ? w->path : w->o.folder, "create");
+        enum status st =
+            fault_now(w, w->path ? w->path : w->o.folder, "create");
 
         forget_file(w);
         return st;
@@ -376,6 +389,7 @@ warc_write_open(struct warc_write **out, const struct warc_write_options *o)
         return ST_NOMEM;
     w->o = *o;
     w->fd = -1;
+    w->full = (struct reminder)REMINDER_INITIALIZER;
     find_dictionary(w);
     w->own = warc_composer_new(o->seed, o->digests);
     w->put = warc_composer_new(hash_mix(o->seed + 1), o->digests);
