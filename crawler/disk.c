@@ -8,8 +8,9 @@
 bool
 disk_short(struct disk_shortage *out, const char *dir, uint64_t free_mib)
 {
-    static const char *const sub[] = {"", "/frontier", "/corpus", "/dedup",
-                                      "/log"};
+    static const char *const sub[] = {"",          "/frontier", "/corpus",
+                                      "/dedup",    "/log",      "/warc",
+                                      "/rejected", "/replaced", "/verdicts"};
 
     for (size_t i = 0; free_mib > 0 && i < sizeof sub / sizeof sub[0]; i++) {
         struct statvfs s;

@@ -182,7 +182,9 @@ def main():
                 ("frontier_full", "frontier", "disk_free_mib = 0\n", ["space"]),
                 ("log_full", "log", "disk_free_mib = 0\n", ["paused", "space"]),
                 ("less_than_asked_for", "corpus", "disk_free_mib = 10\n",
-                 ["paused", "disk_free_mib"])):
+                 ["paused", "disk_free_mib"]),
+                ("less_for_warc", "warc", "disk_free_mib = 10\nwarc = on\n",
+                 ["paused", "crawl/warc has", "disk_free_mib"])):
             bad += run(winnow, base, name, mounted, more, words)
         bad += ended(winnow, base, "log", "")
         bad += ended(winnow, base, "warc", "warc = on\n")
