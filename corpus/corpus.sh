@@ -31,6 +31,11 @@ query=${3:-[pos=\"ADJ\"] [pos=\"NOUN\"]}
 
 say() { printf 'corpus.sh: %s\n' "$*" >&2; }
 
+# Input that cannot be read is said and left out (exit 3); the rest goes on.
+read_what_is_whole() {
+    "$winnow" "$@" || [ $? -eq 3 ]
+}
+
 command -v zstdcat >/dev/null || {
     say "needs zstdcat (Debian: zstd)"
     exit 1
@@ -43,14 +48,14 @@ say "1/5 crawl"
 
 say "2/5 near-duplicates"
 rm -f "$folder"/near_* "$folder"/unique_*
-"$winnow" tender -i "$folder/crawl/corpus/*.shingles.gz" \
+read_what_is_whole tender -i "$folder/crawl/corpus/*.shingles.gz" \
     --near "${WINNOW_NEAR:-0.8}" -o "$folder/near"
-"$winnow" tecl -i "$folder/crawl/corpus/*.jsonl.gz" \
+read_what_is_whole tecl -i "$folder/crawl/corpus/*.jsonl.gz" \
     -b "$folder/near_*.blacklist" -o "$folder/unique" -g
 
 # ---- sentences, tokens, tags ---------------------------------------------
 say "3/5 sentences, languages, tokens, parts of speech"
-"$winnow" run vertical -i "$folder/unique_*.jsonl.gz" -o "$folder/jobs" \
+read_what_is_whole run vertical -i "$folder/unique_*.jsonl.gz" -o "$folder/jobs" \
     --memory "${WINNOW_MEMORY:-512M}" >"$folder/counters.tsv"
 zstdcat "$folder"/jobs/vertical/part-*.zst >"$folder/corpus.vert.part"
 if cmp -s "$folder/corpus.vert.part" "$folder/corpus.vert"; then

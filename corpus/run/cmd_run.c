@@ -1,10 +1,12 @@
 /* cmd_run.c -- `winnow run`: a pipeline of jobs, here or elsewhere. */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/log.h"
 #include "base/options/command.h"
 #include "corpus/job/jobconf.h"
 #include "corpus/lines/paths.h"
@@ -167,7 +169,7 @@ run_here(const struct invocation *in, const struct pipeline *p,
     const char *threads = invocation_flag(in, "threads");
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     struct run_local r = {p, input, folder, 1, (size_t)512 << 20};
-    uint64_t n = cores < 1 ? 1 : (uint64_t)cores;
+    uint64_t n = cores < 1 ? 1 : (uint64_t)cores, unread = 0;
 
     if (threads != NULL && (!str_u64(str_c(threads), &n) || n == 0))
         return command_usage(in, "--threads %s: no number of threads", threads);
@@ -177,7 +179,12 @@ run_here(const struct invocation *in, const struct pipeline *p,
                              "--memory %s: not a size of 64K or more "
                              "(512M, 2G)",
                              memory);
-    return run_local(&r) ? EXIT_DONE : EXIT_FAILED;
+    if (!run_local(&r, &unread))
+        return EXIT_FAILED;
+    if (unread > 0)
+        log_warn("run", "unread=%" PRIu64 " file=%s/counters.tsv", unread,
+                 folder);
+    return unread > 0 ? EXIT_REJECTED : EXIT_DONE;
 }
 
 static int
@@ -275,6 +282,8 @@ const struct command command_run = {
         "options, input and files that options name (words=FILE) are the "
         "same,\n"
         "are not done again.\n\n"
+        "With records rejected or inputs damaged, also of a stage that was\n"
+        "done before, it ends with 3.\n\n"
         "  winnow run webcorpus -i 'crawl/*.jsonl.gz' -o corpus --memory 2G\n"
         "  winnow run webcorpus --engine spark --driver winnow_spark.py "
         "-i a.jsonl -o out",

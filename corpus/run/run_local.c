@@ -251,8 +251,26 @@ lock(const struct stages_at_work *w)
     return fd;
 }
 
+/* By their names, as stages that were done before have no other counters. */
+static uint64_t
+count_unread(struct str counters)
+{
+    struct str line, stage, name, number;
+    uint64_t sum = 0, n;
+
+    while (str_cut(&counters, '\n', &line)) {
+        str_cut(&line, '\t', &stage);
+        str_cut(&line, '\t', &name);
+        if ((str_eq(name, S("records rejected")) ||
+             str_eq(name, S("inputs damaged"))) &&
+            str_cut(&line, '\t', &number) && str_u64(number, &n))
+            sum += n;
+    }
+    return sum;
+}
+
 bool
-run_local(const struct run_local *r)
+run_local(const struct run_local *r, uint64_t *unread)
 {
     struct stages_at_work w = {.r = r};
     int fd = lock(&w);
@@ -265,6 +283,7 @@ run_local(const struct run_local *r)
         good = fault(in_folder(&w, "counters.tsv", ""));
     if (good)
         fwrite(w.counters.p, 1, w.counters.n, stdout);
+    *unread = count_unread(buf_view(&w.counters));
     buf_free(&w.counters);
     if (fd >= 0)
         close(fd);

@@ -18,7 +18,8 @@ struct run_local {
 };
 
 /* Counters go to standard output and FOLDER/counters.tsv: stage, counter, N.
- * False: reported. */
-bool run_local(const struct run_local *r);
+ * *unread: records and inputs that could not be read, of this run or of one
+ * that it goes on with.  False: something failed, reported. */
+bool run_local(const struct run_local *r, uint64_t *unread);
 
 #endif

@@ -18,11 +18,14 @@ import argparse
 import json
 import os
 import shlex
+import sys
 import zlib
 
 from pyspark import SparkConf, SparkContext, StorageLevel
 
 COUNTER = "\x01"  # what lines of --count-lines begin with
+UNREAD = "records rejected", "inputs damaged"
+EXIT_REJECTED = 3  # finished, but some input could not be read
 
 
 def split(line):
@@ -137,6 +140,8 @@ def run_plan(sc, args):
         counters += done[plan["name"]].counters()
     with open(args.output + "/counters.tsv", "w") as f:
         f.writelines(counters)
+    rows = [line.rstrip("\n").split("\t") for line in counters]
+    return EXIT_REJECTED if any(name in UNREAD and n != "0" for _, name, n in rows) else 0
 
 
 def main():
@@ -160,7 +165,7 @@ def main():
     sc = SparkContext(conf=conf)
     try:
         if args.plan:
-            return run_plan(sc, args)
+            sys.exit(run_plan(sc, args))
         ids = run(sc, args)
     finally:
         sc.stop()

@@ -55,7 +55,9 @@ def zstd(data):
 def counted(folder, name, data, **expected):
     """The counters of job document over a file of these bytes; those not named are 0."""
     put(folder, name, data)
-    counters, err = run(folder, "d = document < input\n", name, name + ".out")
+    code = 3 if expected.keys() & {"damaged", "rejected"} else 0
+    counters, err = run(folder, "d = document < input\n", name, name + ".out", code=code)
+    check(("unread=" in err) == (code == 3), "%s: %s" % (name, err))
     names = {"documents": "documents", "damaged": "inputs damaged",
              "rejected": "records rejected"}
     for key, counter in names.items():
@@ -102,6 +104,16 @@ def odd_beginnings(folder):
         p = subprocess.run([WINNOW, "job", "document", "map"], stdin=f, capture_output=True,
                            text=True, timeout=60)
     check(p.returncode == 0 and "inputs damaged,1" in p.stderr, p.stderr)
+
+
+def unread_is_said_again(folder):
+    """A run that goes on with finished stages ends with the same exit code."""
+    put(folder, "torn.jsonl", records(3) + b'{"url":')
+    for more in "w = ngram column=4 < d\n", "", "w = ngram n=2 column=4 < d\n":
+        counters, _ = run(folder, "d = document < input\n" + more, "torn.jsonl", "torn", code=3)
+        check(counters[("d", "records rejected")] == 1, counters)
+    put(folder, "torn.jsonl", records(3))
+    run(folder, "d = document < input\n", "torn.jsonl", "torn")
 
 
 def warc(n):
@@ -205,6 +217,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="winnow-run-input-") as folder:
         damaged(folder)
         odd_beginnings(folder)
+        unread_is_said_again(folder)
         half_an_archive(folder)
         changed_input(folder)
         changed_words(folder)
