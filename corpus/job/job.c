@@ -105,6 +105,23 @@ job_set(const struct corpus_job *j, struct job_settings *s, struct str given,
                    why);
 }
 
+bool
+job_check_files(const struct corpus_job *j, const struct job_settings *s,
+                struct buf *why)
+{
+    for (size_t i = 0; i < JOB_OPTIONS_MAX && j->options[i].name; i++) {
+        const struct job_option *o = &j->options[i];
+
+        if (o->check_file == NULL || s->text[i].n == 0)
+            continue;
+        buf_clear(why);
+        buf_printf(why, "%s=%.*s: ", o->name, STRF(s->text[i]));
+        if (!o->check_file(s->text[i].p, why))
+            return false;
+    }
+    return true;
+}
+
 static size_t
 find_option(const struct job_run *r, const char *name)
 {

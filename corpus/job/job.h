@@ -16,6 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/buf.h"
 #include "base/status.h"
 #include "base/str.h"
 
@@ -29,21 +30,23 @@ struct job_option {
     uint64_t low, high; /* a whole number in these bounds; both 0: a text */
     const char *words;  /* of a text: what it may be, separated by blanks;
                            NULL: anything */
-    bool is_file;       /* a text: the path of a file that the job reads */
+    /* Of a text that is the path of a file the job reads: whether it can be
+       read; if not, why. */
+    bool (*check_file)(const char *path, struct buf *why);
 };
 
 /* For the tables. */
 #define JOB_NUMBER(name, preset, help, low, high)                              \
     {                                                                          \
-        name, preset, help, low, high, NULL, false                             \
+        name, preset, help, low, high, NULL, NULL                              \
     }
 #define JOB_TEXT(name, preset, help, words)                                    \
     {                                                                          \
-        name, preset, help, 0, 0, words, false                                 \
+        name, preset, help, 0, 0, words, NULL                                  \
     }
-#define JOB_PATH(name, help)                                                   \
+#define JOB_PATH(name, help, check_file)                                       \
     {                                                                          \
-        name, "", help, 0, 0, NULL, true                                       \
+        name, "", help, 0, 0, NULL, check_file                                 \
     }
 
 enum job_phase { JOB_MAP, JOB_COMBINE, JOB_REDUCE, JOB_PHASES_N };
@@ -110,6 +113,10 @@ struct job_settings {
 /* KEY=VALUE over the presets.  False: reported in *why, which is static. */
 bool job_set(const struct corpus_job *j, struct job_settings *s,
              struct str given, const char **why);
+/* Whether the files that options name can be read; if not, which one and why.
+ */
+bool job_check_files(const struct corpus_job *j, const struct job_settings *s,
+                     struct buf *why);
 void job_preset(const struct corpus_job *j, struct job_settings *s);
 
 /* Where a phase's lines come from and go to.  Everything that fails is

@@ -26,6 +26,26 @@ job_data_dir(struct buf *out)
     arena_free(a);
 }
 
+bool
+job_words_check(const char *path, struct buf *why)
+{
+    struct language_words *words;
+    struct buf text = {0};
+    unsigned line;
+    bool good = file_read(&text, path, WORDS_FILE_MAX) == ST_OK;
+
+    if (!good) {
+        buf_printf(why, "%s", strerror(errno));
+    } else if ((good = language_words_open(&words, S(""), NULL) == ST_OK)) {
+        good = language_words_read(words, buf_view(&text), &line) == ST_OK;
+        if (!good)
+            buf_printf(why, "line %u: no line of a word list", line);
+        language_words_free(words);
+    }
+    buf_free(&text);
+    return good;
+}
+
 void
 job_word_lists_open(struct job_word_lists *l, struct job_run *r)
 {

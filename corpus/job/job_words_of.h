@@ -20,8 +20,13 @@ struct job_word_lists {
 
 /* The option of jobs that use it. */
 #define JOB_WORD_LISTS_OPTION                                                  \
-    JOB_PATH("words", "A file of more words, as data/words has them and job "  \
-                      "abbreviations learns them.")
+    JOB_PATH("words",                                                          \
+             "A file of more words, as data/words has them and job "           \
+             "abbreviations learns them.",                                     \
+             job_words_check)
+
+/* Whether `path` is a word list; if not, why. */
+bool job_words_check(const char *path, struct buf *why);
 
 void job_word_lists_open(struct job_word_lists *l, struct job_run *r);
 void job_word_lists_close(struct job_word_lists *l);

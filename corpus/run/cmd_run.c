@@ -161,6 +161,20 @@ print(void (*plan)(const struct pipeline *, const struct paths *, const char *,
     return EXIT_DONE;
 }
 
+/* Before anything is read; once, though several stages may name a file. */
+static int
+check_files(const struct invocation *in, const struct pipeline *p)
+{
+    struct buf why = {0};
+    int code = EXIT_DONE;
+
+    for (size_t i = 0; i < p->n && code == EXIT_DONE; i++)
+        if (!job_check_files(p->stage[i].job, &p->stage[i].settings, &why))
+            code = usage(in, p->stage[i].name, &why);
+    buf_free(&why);
+    return code;
+}
+
 static int
 run_here(const struct invocation *in, const struct pipeline *p,
          const struct paths *input, const char *folder)
@@ -179,6 +193,8 @@ run_here(const struct invocation *in, const struct pipeline *p,
                              "--memory %s: not a size of 64K or more "
                              "(512M, 2G)",
                              memory);
+    if (check_files(in, p) != EXIT_DONE)
+        return EXIT_USAGE;
     if (!run_local(&r, &unread))
         return EXIT_FAILED;
     if (unread > 0)

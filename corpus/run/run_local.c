@@ -73,7 +73,7 @@ digest_of(const struct stages_at_work *w, size_t i, struct str known)
     for (size_t o = 0; o < JOB_OPTIONS_MAX && s->job->options[o].name; o++) {
         buf_printf(&b, "%" PRIu64 " %.*s\n", s->settings.value[o],
                    STRF(s->settings.text[o]));
-        if (s->job->options[o].is_file)
+        if (s->job->options[o].check_file != NULL)
             digest_option_file(&b, s->settings.text[o]);
     }
     for (size_t k = 0; k < s->inputs_n; k++)

@@ -175,8 +175,12 @@ def changed_words(folder):
     _, err = run(folder, pipeline, "text.jsonl", "with-words", "-D", "words=more.txt")
     check("stage=" not in err, "done again, though nothing has changed: " + err)
     os.remove(folder + "/more.txt")
-    _, err = run(folder, pipeline, "text.jsonl", "with-words", "-D", "words=more.txt", code=1)
-    check("more.txt" in err, err)
+    put(folder, "bad.txt", b"never: zzz\nno list\n")
+    for name, said in ("more.txt", "No such file"), ("bad.txt", "line 2"), (".", "directory"):
+        for out in "with-words", "none-yet":  # said once, before anything is read
+            _, err = run(folder, pipeline, "text.jsonl", out, "-D", "words=" + name, code=2)
+            check(err.count("words=" + name) == 1 and said in err and "stage=" not in err, err)
+    check(not os.path.exists(folder + "/none-yet"), "a folder was made")
 
 
 def wildcards_in_the_output(folder):
