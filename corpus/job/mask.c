@@ -13,6 +13,7 @@
 #include "mask_numbers.h"
 
 enum { REJECTED, DOCUMENTS, CHANGED, EMAILS, IPS, PHONES, IBANS, CARDS };
+enum { VERSION_ENDING_MAX = 4 }; /* bytes: "Versi" and "onen" */
 
 static size_t
 email(struct str s, bool behind)
@@ -116,21 +117,59 @@ find_mask(struct job_run *r, struct str s, bool behind,
     return 0;
 }
 
+/* "1.2": a number, a dot and another one. */
+static bool
+is_dotted(struct str s)
+{
+    size_t n = 0;
+
+    while (n < s.n && ascii_digit(s.p[n]))
+        n++;
+    return n > 0 && n + 1 < s.n && s.p[n] == '.' && ascii_digit(s.p[n + 1]);
+}
+
+/* Whether a text ends with a word for a version, and what may stand between it
+ * and the number: "Version 1.2.3.4", "versie: 1.2.3.4". */
+static bool
+ends_with_version(struct str s)
+{
+    static const char *const begins[] = {
+        "versi", "versj",   "vers\u00e3", "wersj",
+        "build", "release", "firmware",   "\u0432\u0435\u0440\u0441"};
+    size_t from;
+
+    while (s.n > 0 && strchr(" .:=-(", s.p[s.n - 1]) != NULL)
+        s.n--;
+    for (from = s.n; from > 0 && mask_alnum(s.p[from - 1]);)
+        from--;
+    s = str_sub(s, from, s.n);
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++) {
+        size_t n = strlen(begins[i]);
+
+        if (str_eq_nocase(str_sub(s, 0, n), str_c(begins[i])) &&
+            s.n - n <= VERSION_ENDING_MAX)
+            return true;
+    }
+    return false;
+}
+
 /* Whether what begins at `at` goes on with what stands before it: a number with
- * one and a dot, "1.2", or with a name that has more of them, "so.1.2.3.4"; a
- * name with another one, "std::add".  "Tel.030/1234567" only lacks a blank. */
+ * one and a dot, "1.2", or with a name or a version that has more of them,
+ * "so.1.2.3.4"; a name with another one, "std::add".  "Tel.030/1234567" only
+ * lacks a blank. */
 static bool
 goes_on(struct str s, size_t at)
 {
+    bool dot = at > 0 && s.p[at - 1] == '.';
+
     if (at > 1 && s.p[at - 1] == ':' && s.p[at - 2] == ':')
         return true;
-    if (at == 0 || !ascii_digit(s.p[at]) || s.p[at - 1] != '.')
+    if (at == 0 || !ascii_digit(s.p[at]))
         return false;
-    if (at > 1 && ascii_digit(s.p[at - 2]))
+    if (dot && at > 1 && ascii_digit(s.p[at - 2]))
         return true;
-    while (at < s.n && ascii_digit(s.p[at]))
-        at++;
-    return at + 1 < s.n && s.p[at] == '.' && ascii_digit(s.p[at + 1]);
+    return is_dotted(str_sub(s, at, s.n)) &&
+           (dot || ends_with_version(str_sub(s, 0, at)));
 }
 
 /* Whether digits and one separator stand before `at`: "30 00".  What is masked
@@ -142,6 +181,19 @@ is_behind(struct str s, size_t at, size_t end)
            (s.p[at - 1] == ' ' || s.p[at - 1] == '-' || s.p[at - 1] == '/');
 }
 
+/* Whether something that is masked may begin at `at`; `inside`: of a word. */
+static bool
+may_begin(struct str s, size_t at, bool inside)
+{
+    char c = s.p[at], next = at + 1 < s.n ? s.p[at + 1] : '\0';
+
+    if (c == '(')
+        return next == '0' || next == '+';
+    return !inside && !goes_on(s, at) &&
+           (ascii_alpha(c) || ascii_digit(c) || c == '+' ||
+            (c == ':' && next == ':'));
+}
+
 static uint64_t
 mask_text(struct job_run *r, struct str s, struct buf *out)
 {
@@ -151,10 +203,7 @@ mask_text(struct job_run *r, struct str s, struct buf *out)
 
     for (size_t at = 0; at < s.n;) {
         const struct mask *m;
-        bool may =
-            !inside && !goes_on(s, at) &&
-            (ascii_alpha(s.p[at]) || ascii_digit(s.p[at]) || s.p[at] == '+' ||
-             (s.p[at] == ':' && at + 1 < s.n && s.p[at + 1] == ':'));
+        bool may = may_begin(s, at, inside);
         size_t n =
             may ? find_mask(r, str_sub(s, at, s.n), is_behind(s, at, end), &m)
                 : 0;

@@ -199,27 +199,35 @@ begin_group(struct phone *p, struct str s, size_t at)
     p->group = 0;
 }
 
+/* Whether what has been read is an area code: "030", "0 61 31", "+49 30". */
+static bool
+is_area(const struct phone *p)
+{
+    return p->digits >= 3 && p->digits <= 6 &&
+           (p->country || p->groups == 1 || p->first == 1);
+}
+
 /* Where separators end at the latest.  Two blanks and a stroke part two
  * numbers, or an area code from the rest: "030 / 1234567". */
 static size_t
 next_group_max(const struct phone *p, struct str s)
 {
-    bool is_area = !p->country && p->groups == 1 && p->digits >= 3 &&
-                   p->digits <= 6 &&
+    bool is_rest = is_area(p) &&
                    str_starts(str_sub(s, p->end, s.n), S(" / ")) &&
                    p->end + 3 < s.n && s.p[p->end + 3] != '0';
 
-    return p->end + (is_area ? 4 : 3);
+    return p->end + (is_rest ? 4 : 3);
 }
 
-size_t
-mask_phone(struct str s, bool behind)
+/* Without the bracket that it may begin with. */
+static size_t
+phone_length(struct str s)
 {
     struct phone p = {.cut = 0};
 
     p.country = s.n > 1 && s.p[0] == '+' && ascii_digit(s.p[1]);
     p.mixed = p.country;
-    if (!p.country && (behind || s.n == 0 || s.p[0] != '0'))
+    if (!p.country && (s.n == 0 || s.p[0] != '0'))
         return 0;
     for (size_t at = p.country; at < s.n && at < next_group_max(&p, s); at++) {
         if (ascii_digit(s.p[at])) {
@@ -235,4 +243,30 @@ mask_phone(struct str s, bool behind)
     if (p.digits > PHONE_MAX)
         return p.cut;
     return group_ends(s, p.end) && is_phone(&p) ? p.end : 0;
+}
+
+/* Whether brackets that are closed in it are more than those that are opened.
+ */
+static bool
+closes_bracket(struct str s)
+{
+    int open = 0;
+
+    for (size_t i = 0; i < s.n && open >= 0; i++)
+        open += (s.p[i] == '(') - (s.p[i] == ')');
+    return open < 0;
+}
+
+/* "(030) 1234567" has its bracket, "(030 1234567)" stands in one. */
+size_t
+mask_phone(struct str s, bool behind)
+{
+    bool bracket = s.n > 0 && s.p[0] == '(';
+    size_t n;
+
+    if (!bracket)
+        return behind && s.n > 0 && s.p[0] != '+' ? 0 : phone_length(s);
+    s = str_sub(s, 1, s.n);
+    n = phone_length(s);
+    return n > 0 && closes_bracket(str_sub(s, 0, n)) ? n + 1 : 0;
 }

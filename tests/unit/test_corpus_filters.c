@@ -107,6 +107,15 @@ numbers_in_a_row_are_masked(void)
          "Tel.phoneblank Nr.cardblank."},
         {"030 / 1234567, 0171 / 1234567 / 0172 / 1234567",
          "phoneblank, phoneblank / phoneblank"},
+        {"Tel. 0 30 / 12 34 56, 0 61 31 / 12 34 56",
+         "Tel. phoneblank, phoneblank"},
+        {"+49 30 / 12 34 56 / 0 30 / 12 34 56", "phoneblank / phoneblank"},
+        {"Fax:(030)12345-67 Fax(030) 12345-67", "Fax:phoneblank Faxphoneblank"},
+        {"12 (030) 1234567 ((+49) 30 1234567)", "12 phoneblank (phoneblank)"},
+        {"(030 1234567) (0171/1234567, (0)30 1234567)",
+         "(phoneblank) (phoneblank, phoneblank)"},
+        {"Versionsserver 10.0.0.1: 10.0.0.2, vers 10.0.0.3",
+         "Versionsserver ipblank: ipblank, vers ipblank"},
     };
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -124,6 +133,11 @@ rows_of_other_numbers_stay(void)
     static const char *const rows[] = {"DE89 3704 0044 0532 0130 01 BIC",
                                        "DE89 3704 0044 0532 0130 BIC",
                                        "so.1.2.3.4, 7.030/1234567",
+                                       "Version 1.2.3.4, versie: 1.2.3.4",
+                                       "(Firmware-Version 1.2.3.4)",
+                                       "VERSION=1.2.3.4, Build (10.0.0.1)",
+                                       "1 (02) 3, (2024) 05 / 2024, (0)",
+                                       "0 1 / 20 24 / 0 2 / 20 25",
                                        "05 / 2024 - 06 / 2025, 01 / 2024567",
                                        "DE893704004405320130001",
                                        "4111 1111 1111 1112 12/27",
