@@ -229,7 +229,9 @@ phone_length(struct str s)
     p.mixed = p.country;
     if (!p.country && (s.n == 0 || s.p[0] != '0'))
         return 0;
-    for (size_t at = p.country; at < s.n && at < next_group_max(&p, s); at++) {
+    for (size_t at = p.country;
+         at < s.n && at < next_group_max(&p, s) && p.digits <= PHONE_MAX;
+         at++) {
         if (ascii_digit(s.p[at])) {
             if (p.end != at || p.digits == 0)
                 begin_group(&p, s, at);
