@@ -62,25 +62,23 @@ unite(struct ranking *r)
     return different;
 }
 
-/* Those of equal size and beginning of the id, by all of the id. */
+static int
+by_id(const void *a, const void *b, void *of)
+{
+    const struct stored_document *document = of;
+    const unsigned char *x = a, *y = b;
+
+    return memcmp(document[be32_get(x + 16)].id, document[be32_get(y + 16)].id,
+                  ID_SIZE);
+}
+
+/* Those of equal size and beginning of the id, by all of the id.  They may be
+ * all there are: ids that are counted begin with zeros. */
 static void
 sort_equal(const struct ranking *r, unsigned char *p, size_t n)
 {
-    for (size_t i = 1; i < n; i++) {
-        unsigned char moved[RANK_SIZE];
-        size_t at = i;
-        const char *id;
-
-        memcpy(moved, p + i * RANK_SIZE, RANK_SIZE);
-        id = r->document[be32_get(moved + 16)].id;
-        while (at > 0 &&
-               memcmp(r->document[be32_get(p + (at - 1) * RANK_SIZE + 16)].id,
-                      id, ID_SIZE) > 0) {
-            memcpy(p + at * RANK_SIZE, p + (at - 1) * RANK_SIZE, RANK_SIZE);
-            at--;
-        }
-        memcpy(p + at * RANK_SIZE, moved, RANK_SIZE);
-    }
+    if (n > 1)
+        qsort_r(p, n, RANK_SIZE, by_id, (void *)(uintptr_t)r->document);
 }
 
 /* The documents by rank, in memory of the caller's. */
