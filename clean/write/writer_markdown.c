@@ -68,6 +68,16 @@ is_underscore_markup(struct str s, size_t i)
            !ascii_alnum(s.p[last + 1]);
 }
 
+/* `~` is some where it could end struck text, behind a word or a link, but not
+ * in http://a.example/~user. */
+static bool
+is_tilde_markup(struct str s, size_t i)
+{
+    if (i == 0 || i + 1 == s.n)
+        return true;
+    return s.p[i - 1] != ' ' && (s.p[i - 1] != '/' || !ascii_alnum(s.p[i + 1]));
+}
+
 /* A character reference: &name; or &#number; */
 static bool
 is_reference(struct str s, size_t i)
@@ -95,8 +105,7 @@ is_markup(const struct markdown *m, struct str s, size_t i)
     case '|': return m->in_cell;
     case '_': return is_underscore_markup(s, i);
     case '&': return is_reference(s, i);
-    /* What could end struck text; http://a.example/~user has none. */
-    case '~': return i > 0 && s.p[i - 1] != ' ' && s.p[i - 1] != '/';
+    case '~': return is_tilde_markup(s, i);
     default: return false;
     }
 }

@@ -95,7 +95,7 @@ def one_page(folder):
 
 
 LOOKS_LIKE_MARKUP = """<title>T</title><base href="http://a.example/">
-<p>In (_one_), __init__, a__b, R&D &amp;lt; ~~two~~, H~2~O, /~me/.</p>
+<p>In (_one_), __init__, a__b, R&D &amp;lt; ~~two~~, H~2~O, /~me/, /~, ~.</p>
 <p>Look!<a href="/y">here</a></p><h2>Three ##</h2><h2>C#</h2>
 <ul><ul><li>deep<li>as deep<ul><li>deeper</ul></ul></ul>
 <p>Four</p><ul><li>up<ul><li>down<pre>x</pre><li>again</ul></ul>
@@ -109,7 +109,7 @@ def markdown_as_text(folder):
         f.write(LOOKS_LIKE_MARKUP)
     text = clean(page, "markdown", "--set", "output.links=on")
     for want in ("In (\\_one\\_), \\_\\_init\\_\\_, a__b, R&D ",
-                 "~\\~two\\~\\~, H\\~2\\~O, /~me/.\n",
+                 "~\\~two\\~\\~, H\\~2\\~O, /~me/, /\\~, ~.\n",
                  "Look\\![here](<http://a.example/y>)\n",
                  "## Three #\\#\n\n## C#\n",
                  "\n\n- deep\n- as deep\n    - deeper\n\n",
