@@ -15,6 +15,31 @@ thread_start(pthread_t *out, void *(*run)(void *self), void *self)
     return started;
 }
 
+static void *
+pass_lock(void *lock)
+{
+    pthread_mutex_lock(lock);
+    pthread_mutex_unlock(lock);
+    return NULL;
+}
+
+bool
+thread_room(size_t n)
+{
+    pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    pthread_t thread[THREAD_ROOM_MAX];
+    size_t started = 0;
+
+    pthread_mutex_lock(&lock); /* none ends before the last has begun */
+    while (started < n && started < THREAD_ROOM_MAX &&
+           thread_start(&thread[started], pass_lock, &lock))
+        started++;
+    pthread_mutex_unlock(&lock);
+    for (size_t i = 0; i < started; i++)
+        pthread_join(thread[i], NULL);
+    return started == n;
+}
+
 void
 thread_condition(pthread_cond_t *c)
 {

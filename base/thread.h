@@ -5,12 +5,18 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 /* Start `run(self)` in a thread that no signal is delivered to: signals are for
  * those who wait for them (pthread_sigmask(3)).  `self` stays the caller's and
  * must outlive the thread; end with pthread_join().  False: there can be no
  * more threads, nothing was started and *out is not to be used. */
 bool thread_start(pthread_t *out, void *(*run)(void *self), void *self);
+
+/* Could `n` more threads (THREAD_ROOM_MAX at most) be started now, all at once?
+ * For libraries that do not survive it when one of theirs cannot be. */
+#define THREAD_ROOM_MAX 64
+bool thread_room(size_t n);
 
 /* A condition whose timed waits go by CLOCK_MONOTONIC (clock_steady_ms()). */
 void thread_condition(pthread_cond_t *c);

@@ -223,9 +223,9 @@ publisher_open(struct publisher **out, const char *url,
     if ((p->url = strdup(url)) == NULL)
         st = ST_NOMEM;
     if (st == ST_OK)
-        st = open_socket(p);
+        st = transport_dialer(&p->dialer, p->url); /* nng's first call */
     if (st == ST_OK)
-        st = transport_dialer(&p->dialer, p->url);
+        st = open_socket(p);
     if (st == ST_OK && (nng_aio_alloc(&p->looking, NULL, NULL) != 0 ||
                         !(p->kept = thread_beside_start(&p->keeper, keep, p))))
         st = ST_NOMEM;

@@ -11,8 +11,10 @@
 #include <arpa/inet.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/log.h"
+#include "base/thread.h"
 
 bool
 transport_is_encrypted(const char *url)
@@ -141,6 +143,25 @@ transport_report(int rc, const char *url, const char *doing)
     }
 }
 
+/* nng starts its threads at its first call: eleven and one or two a processor.
+ * When one of them cannot be started, nng 1.5 crashes or waits for ever. */
+static bool
+has_threads(void)
+{
+    static atomic_bool known;
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    size_t n = processors < 1 ? 20 : 16 + 4 * (size_t)processors;
+
+    n = n < THREAD_ROOM_MAX ? n : THREAD_ROOM_MAX;
+    if (known || thread_room(n))
+        return known = true;
+    log_error("endpoint",
+              "the system allows no %zu more threads (ulimit -u, ulimit -v, a "
+              "container's limit)",
+              n);
+    return false;
+}
+
 /* What nng is to carry: TLS is ours (tls.c). */
 static const char *
 carrier(const char *url)
@@ -151,7 +172,8 @@ carrier(const char *url)
 enum status
 transport_dialer(nng_stream_dialer **out, const char *url)
 {
-    int rc = nng_stream_dialer_alloc(out, carrier(url));
+    int rc =
+        has_threads() ? nng_stream_dialer_alloc(out, carrier(url)) : NNG_ENOMEM;
 
     if (rc == 0) { /* of TCP only, others refuse it */
         nng_stream_dialer_set_bool(*out, NNG_OPT_TCP_NODELAY, true);
@@ -165,7 +187,8 @@ transport_dialer(nng_stream_dialer **out, const char *url)
 int
 transport_listener(nng_stream_listener **out, const char *url)
 {
-    int rc = nng_stream_listener_alloc(out, carrier(url));
+    int rc = has_threads() ? nng_stream_listener_alloc(out, carrier(url))
+                           : NNG_ENOMEM;
 
     if (rc != 0) {
         *out = NULL;

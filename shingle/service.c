@@ -566,6 +566,11 @@ dedup_service_start(struct dedup_service **out, const char *dir,
 failed:
     if (st == ST_FULL)
         log_error("dedup", "%s: no space left", dir);
+    if (st == ST_NOMEM)
+        log_error("dedup",
+                  "%s: the system allows no more memory or threads "
+                  "(ulimit -v, ulimit -u)",
+                  dir);
     dedup_service_stop(s);
     return st;
 }

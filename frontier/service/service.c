@@ -407,6 +407,11 @@ frontier_service_start(struct frontier_service **out, const char *dir,
     return ST_OK;
 
 fail:
+    if (st == ST_NOMEM)
+        log_error("frontier",
+                  "dir=%s the system allows no more memory or "
+                  "threads (ulimit -v, ulimit -u)",
+                  dir);
     free(url);
     frontier_service_stop(s);
     return st;
