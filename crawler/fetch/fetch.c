@@ -84,17 +84,30 @@ fault_of(const struct transfer *t, CURLcode code)
     }
 }
 
+/* libcurl's time stands still while nothing comes in: of what is given up for
+ * that, and of whatever fails, our own counts. */
+static uint32_t
+took_ms(const struct transfer *t, enum verdict fault)
+{
+    uint64_t ours = t->fetch->now_ms - t->begun_ms;
+    curl_off_t us = 0;
+
+    curl_easy_getinfo(t->easy, CURLINFO_TOTAL_TIME_T, &us);
+    return fault != VERDICT_NONE && ours > (uint64_t)us / 1000
+               ? (uint32_t)ours
+               : (uint32_t)(us / 1000);
+}
+
 void
 fetch_finish(struct transfer *t, enum verdict fault)
 {
     struct fetch *f = t->fetch;
     struct fetch_reply *r = t->reply;
-    curl_off_t body = 0, us = 0, connected = 0;
+    curl_off_t body = 0, connected = 0;
     long status = 0;
     int fd = t->fd;
 
     curl_easy_getinfo(t->easy, CURLINFO_SIZE_DOWNLOAD_T, &body);
-    curl_easy_getinfo(t->easy, CURLINFO_TOTAL_TIME_T, &us);
     curl_easy_getinfo(t->easy, CURLINFO_PRETRANSFER_TIME_T, &connected);
     curl_easy_getinfo(t->easy, CURLINFO_RESPONSE_CODE, &status);
     r->fault = fault;
@@ -103,7 +116,7 @@ fetch_finish(struct transfer *t, enum verdict fault)
     r->bytes = t->header_bytes + (uint64_t)(body > 0 ? body : 0);
     if (r->bytes < t->traffic.received)
         r->bytes = t->traffic.received;
-    r->ms = (uint32_t)(us / 1000);
+    r->ms = took_ms(t, fault);
     r->connected = connected > 0;
     if (fault != VERDICT_NONE)
         fetch_gives_up_connection(t);
@@ -391,7 +404,7 @@ fetch_start(struct fetch *f, const struct fetch_request *q,
     list_take(t);
     list_put(&f->running, t);
     f->running_n++;
-    f->now_ms = now_ms;
+    f->now_ms = t->begun_ms = now_ms;
     t->reply = reply;
     t->done = done;
     t->may_send = q->may_send;

@@ -31,6 +31,7 @@ struct transfer {
     int fd; /* of the connection; -1: none yet */
     struct traffic_user traffic;
     size_t header_bytes, discarded;
+    uint64_t begun_ms;
     bool answered;                /* a line of an answer has come */
     uint64_t pace_ms, pace_bytes; /* when the present look at its speed began,
                                      and with how many received bytes */

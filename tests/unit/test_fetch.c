@@ -320,10 +320,12 @@ a_transfer_that_brings_too_little_is_given_up(void)
     hold = true;
     r = ANSWER("HTTP/1.1 200 O"); /* a line that does not end */
     CHECK(r.fault == VERDICT_FIRST_BYTE);
+    CHECK(r.ms >= 300); /* its host is left alone for as long, and longer */
     fetch_reply_free(&r);
     r = ANSWER(HTML "X: a");
     CHECK(r.fault == VERDICT_TOO_SLOW &&
           verdict_kind(r.fault) == VERDICT_KIND_RETRY);
+    CHECK(r.ms >= 1000);
     fetch_reply_free(&r);
     hold = false;
     close_fetch();
