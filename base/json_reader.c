@@ -38,6 +38,15 @@ json_reader_free(struct json_reader *r)
     free(r);
 }
 
+/* As where a file without a last end of line was put before another one. */
+static bool
+is_all(const struct json_reader *r, struct str text)
+{
+    size_t end = json_tokener_get_parse_end(r->tokener);
+
+    return str_trim(str_sub(text, end, text.n)).n == 0;
+}
+
 bool
 json_reader_read(struct json_reader *r, struct str text)
 {
@@ -47,7 +56,7 @@ json_reader_read(struct json_reader *r, struct str text)
         return false;
     json_tokener_reset(r->tokener);
     r->outer = json_tokener_parse_ex(r->tokener, text.p, (int)text.n);
-    if (json_object_is_type(r->outer, json_type_object)) {
+    if (json_object_is_type(r->outer, json_type_object) && is_all(r, text)) {
         r->object = r->outer;
         return true;
     }

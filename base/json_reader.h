@@ -15,7 +15,8 @@ struct json_reader; /* opaque; see base/json_reader.c */
 struct json_reader *json_reader_new(int depth_max);
 void json_reader_free(struct json_reader *r); /* NULL is allowed */
 
-/* False: `text` is no object; then there are no fields. */
+/* False: `text` is no object, or something stands behind it; then there are no
+ * fields. */
 bool json_reader_read(struct json_reader *r, struct str text);
 
 /* A string, else ""; valid until the next read or free. */

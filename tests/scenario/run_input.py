@@ -99,6 +99,7 @@ def odd_beginnings(folder):
         counted(folder, "twice.gz", twice[:60], damaged=1)
     counted(folder, "long.jsonl", b'{"text":"' + b"x" * (17 << 20) + b'"}\n' + records(3),
             documents=3, rejected=1)
+    counted(folder, "joined.jsonl", records(2)[:-1] + records(2), documents=2, rejected=1)
     put(folder, "stdin.gz", gzip.compress(records(50))[:40])
     with open(folder + "/stdin.gz", "rb") as f:
         p = subprocess.run([WINNOW, "job", "document", "map"], stdin=f, capture_output=True,

@@ -60,15 +60,22 @@ a_number_has_its_text(void)
 static void
 what_is_no_object_has_no_fields(void)
 {
-    static const char *const texts[] = {
-        "",       "[1]", "\"s\"",      "null",
-        "{\"s\"", "}",   "{\"s\":\"x", "{\"s\":{\"s\":{\"s\":[[1]]}}}"};
+    static const char *const texts[] = {"",
+                                        "[1]",
+                                        "\"s\"",
+                                        "null",
+                                        "{\"s\"",
+                                        "}",
+                                        "{\"s\":\"x",
+                                        "{\"s\":{\"s\":{\"s\":[[1]]}}}",
+                                        "{\"s\":\"a\"}{\"s\":\"b\"}",
+                                        "{\"s\":\"a\"} x"};
 
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         CHECK(!reads(texts[i]));
         CHECK(json_reader_str(r, "s").n == 0);
     }
-    CHECK(reads("{\"s\":\"after all that\"}"));
+    CHECK(reads("{\"s\":\"after all that\"}\r\n "));
     CHECK(json_reader_str(r, "s").n == 14);
 }
 
