@@ -14,6 +14,7 @@
 
 #define RECORD_BYTES_MAX ((size_t)1 << 30)
 #define JSON_DEPTH_MAX 64
+#define BAD_LINES_NAMED 5 /* in the log */
 
 struct records {
     const char *path;
@@ -24,6 +25,7 @@ struct records {
     bool again;
     struct json_reader *json;
     uint64_t n; /* records so far, for messages */
+    uint64_t bad_lines;
 };
 
 static enum status
@@ -188,19 +190,25 @@ next_doc(struct records *r, struct corpus_record *out)
     return st;
 }
 
+/* Lines that are no objects are left out: the next one is a document again. */
 static enum status
 next_json(struct records *r, struct corpus_record *out)
 {
     struct str line;
-    enum status st = add_line(r, &line);
+    enum status st;
 
-    if (st != ST_OK || str_trim(line).n == 0)
-        return st;
-    if (!json_reader_read(r->json, line))
-        return fault(r, "not a JSON object, or cut");
-    out->is_document = true;
-    out->id = json_reader_text(r->json, "id");
-    return ST_OK;
+    while ((st = add_line(r, &line)) == ST_OK && str_trim(line).n > 0) {
+        if (json_reader_read(r->json, line)) {
+            out->is_document = true;
+            out->id = json_reader_text(r->json, "id");
+            return ST_OK;
+        }
+        if (r->bad_lines++ < BAD_LINES_NAMED)
+            (void)fault(r, "not a JSON object, or cut");
+        r->n++;
+        buf_clear(&r->record);
+    }
+    return st == ST_NONE && r->bad_lines > 0 ? ST_INVALID : st;
 }
 
 /* ---- WARC records ---- */

@@ -36,8 +36,9 @@ void records_close(struct records *r); /* NULL is allowed */
 enum record_form records_form(const struct records *r);
 
 /* The next one, valid until the next call.  ST_NONE: the end.  ST_INVALID: the
- * file is damaged or ends inside of a document, of which nothing is given out;
- * ST_IO; reported. */
+ * file is damaged or ends inside of a document, of which nothing is given out
+ * (of JSONL only at its end: a line that is no object is left out); ST_IO;
+ * reported. */
 enum status records_next(struct records *r, struct corpus_record *out);
 
 #endif

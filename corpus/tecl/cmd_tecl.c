@@ -3,7 +3,8 @@
  *
  * Documents go through one at a time and whole; a file takes its name when it
  * is finished.  A damaged input ends where the damage is: what is before it is
- * kept, the exit code says that something was not read. */
+ * kept, the exit code says that something was not read.  Of JSON lines only
+ * those that are damaged are left out. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>

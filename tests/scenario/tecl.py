@@ -224,6 +224,20 @@ def cut_input(folder, read):
             check(made == [d for _, d in docs][:len(made)], "%s %s: none is cut" % (form, name))
 
 
+def lines_that_are_no_objects(folder, read):
+    """One of them does not cost the documents behind it."""
+    with open(folder + "/black", "w") as f:
+        f.write("B\n")
+    good = '{"id":"A"}\n', '{"id":"C"}\n', '{"id":"D"}\n'
+    for bad in '{"id":"X"\n', '{"id":"X"}{"id":"Y"}\n', "x\n" * 20, "{" * 200 + "\n":
+        with open(folder + "/bad.jsonl", "w") as f:
+            f.write(good[0] + bad + '{"id":"B"}\n' + good[1] + "\n" + bad + good[2])
+        err = tecl(folder, "-i", "bad.jsonl", "-b", "black", "-o", "o", code=3)
+        made = b"".join(outputs(folder, "o")).decode()
+        check(made.replace("\n\n", "\n") == "".join(good), "%r: %r" % (bad, made))
+        check("record=2" in err and 2 <= err.count("fault=") <= 5, err)
+
+
 def bad_calls(folder, read):
     for wrong in ["-u", "-w", "-b", "black"], ["-b", "black", "-s", "x"], [], ["-b", "none*"]:
         tecl(folder, "-i", "c.xml", "-o", "o", *wrong, code=2)
@@ -325,6 +339,7 @@ def main():
         ids_however_written(folder, read)
         lists_that_are_none(folder, read)
         cut_input(folder, read)
+        lines_that_are_no_objects(folder, read)
         bad_calls(folder, read)
         two_at_once(folder, read)
         replaced_by_the_service(folder, read)
