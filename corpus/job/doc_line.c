@@ -175,7 +175,8 @@ static const struct {
     struct str entity;
 } entities[] = {{'&', STR("&amp;")}, {'<', STR("&lt;")}, {'>', STR("&gt;")}};
 
-/* White space of Unicode (White_Space) at `at`: its bytes, 0: none. */
+/* White space of Unicode (White_Space) at `at`, or a control character of
+ * ASCII, which no XML may have: its bytes, 0: none. */
 static size_t
 space_length(struct str s, size_t at)
 {
@@ -183,7 +184,7 @@ space_length(struct str s, size_t at)
     size_t n = s.n - at;
 
     if (*p <= ' ')
-        return ascii_space(s.p[at]) || *p == '\v' ? 1 : 0;
+        return 1;
     if (n >= 2 && p[0] == 0xc2 && (p[1] == 0x85 || p[1] == 0xa0))
         return 2;
     if (n < 3 || (p[0] != 0xe2 && p[0] != 0xe3 && p[0] != 0xe1))

@@ -51,8 +51,8 @@ struct doc_piece doc_next(struct str *rest);
 /* The value of an attribute of a tag, "" when it has none. */
 struct str doc_attribute(struct str tag, const char *name);
 
-/* Text into the column and out of it.  White space in a row becomes one blank
- * on the way in; none stands at the ends. */
+/* Text into the column and out of it.  White space and control characters in a
+ * row become one blank on the way in; none stands at the ends. */
 void doc_escape(struct buf *out, struct str text);
 void doc_unescape(struct buf *out, struct str text);
 

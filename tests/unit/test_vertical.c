@@ -85,6 +85,27 @@ what_is_not_known_has_a_name(void)
     job_case_close(&c);
 }
 
+/* They may stand in no XML, and a token of them is none. */
+static void
+control_characters_are_blanks(void)
+{
+    struct job_case c, v;
+    struct str out;
+
+    folder_put("in", S("{\"url\":\"u\",\"title\":\"T\\u0001\\u0000\","
+                       "\"text\":\"Dag\\u0000\\u001f \\u0001 Jan\\u0007\"}"));
+    job_case_open(&c, "document", "");
+    c.path = in_folder("in");
+    out = job_case_run(&c, JOB_MAP, S(""));
+    CHECK(str_ends(out, S("\t<p>Dag Jan</p>\n")));
+    job_case_open(&v, "vertical", "attributes=title tags=0");
+    IS(job_case_run(&v, JOB_MAP, out),
+       "<doc title=\"T\">\n<p>\n<s>\nDag\t_\t_\nJan\t_\t_\n</s>\n</p>\n"
+       "</doc>\n");
+    job_case_close(&v);
+    job_case_close(&c);
+}
+
 static void
 the_workbench_gets_references(void)
 {
@@ -270,6 +291,7 @@ static const struct test tests[] = {
     TEST(tokens_have_tags_lemmas_and_glue),
     TEST(what_is_known_of_documents_stands_in_doc),
     TEST(what_is_not_known_has_a_name),
+    TEST(control_characters_are_blanks),
     TEST(the_workbench_gets_references),
     TEST(conllu_has_the_words_of_contractions),
     TEST(tags_of_the_languages_own_stand_in_column_5),
