@@ -205,10 +205,20 @@ def faults_are_said(folder):
     check(left == [], f"left behind: {left}")
 
 
+def readme_shows_what_it_prints():
+    with open("README.md", encoding="utf-8") as f:
+        shown = f.read().split("```\n$ winnow try ")[1].split("\n```")[0].splitlines()
+    page, want = shown[0], [line for line in shown[1:] if line != "  ..."]
+    printed = run("try", os.path.abspath(page))[0].splitlines()
+    lost = [line for line in want if line not in printed]
+    check(len(want) > 15 and not lost, "README shows lines that are not printed: %s" % lost)
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         os.mkdir(folder + "/tmp")
         FRESH["TMPDIR"] = folder + "/tmp"
+        readme_shows_what_it_prints()
         says_what_clean_says()
         the_reason_has_its_value_and_limit()
         a_page_without_a_url_has_links(folder)
