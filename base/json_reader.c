@@ -65,20 +65,41 @@ json_reader_read(struct json_reader *r, struct str text)
     return false;
 }
 
+/* NULL: there is none, or the reader is in one already. */
+static struct json_object *
+inner(const struct json_reader *r, const char *key, enum json_type type)
+{
+    struct json_object *v;
+
+    return r->object == r->outer &&
+                   json_object_object_get_ex(r->outer, key, &v) &&
+                   json_object_is_type(v, type)
+               ? v
+               : NULL;
+}
+
 bool
 json_reader_enter(struct json_reader *r, const char *key, size_t i)
 {
-    struct json_object *list, *item;
+    struct json_object *list = inner(r, key, json_type_array), *item;
 
-    if (r->object != r->outer ||
-        !json_object_object_get_ex(r->outer, key, &list) ||
-        !json_object_is_type(list, json_type_array) ||
-        i >= json_object_array_length(list))
+    if (list == NULL || i >= json_object_array_length(list))
         return false;
     item = json_object_array_get_idx(list, i);
     if (!json_object_is_type(item, json_type_object))
         return false;
     r->object = item;
+    return true;
+}
+
+bool
+json_reader_enter_object(struct json_reader *r, const char *key)
+{
+    struct json_object *object = inner(r, key, json_type_object);
+
+    if (object == NULL)
+        return false;
+    r->object = object;
     return true;
 }
 

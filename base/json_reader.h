@@ -1,9 +1,9 @@
 /* json_reader.h -- reads a JSON object (RFC 8259) and gives its fields by name.
  *
  * For lines of logs and dumps: flat objects, one after the other, or with
- * arrays of flat objects in them.  A field that is missing or of another type
- * is the caller's ordinary case, not a fault. Nothing is logged.  One reader
- * per thread. */
+ * flat objects or arrays of them in them.  A field that is missing or of
+ * another type is the caller's ordinary case, not a fault. Nothing is logged.
+ * One reader per thread. */
 #ifndef BASE_JSON_READER_H
 #define BASE_JSON_READER_H
 
@@ -30,6 +30,8 @@ double json_reader_real(const struct json_reader *r, const char *key); /* NAN */
 /* Into object number i of the array `key`: until json_reader_leave() its fields
  * are those that are read.  False: there is none, or the reader is in one. */
 bool json_reader_enter(struct json_reader *r, const char *key, size_t i);
+/* Likewise into the object `key`. */
+bool json_reader_enter_object(struct json_reader *r, const char *key);
 void json_reader_leave(struct json_reader *r); /* to the outer object */
 /* False when it is missing; others by the rules of JavaScript. */
 bool json_reader_bool(const struct json_reader *r, const char *key);

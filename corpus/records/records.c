@@ -133,10 +133,10 @@ records_form(const struct records *r)
     return r->form;
 }
 
-/* The value of attribute id in a start tag, behind any white space; not what
+/* The value of an attribute in a start tag, behind any white space; not what
  * looks so in the value of another one. */
 static struct str
-id_attribute(struct str tag)
+attribute(struct str tag, struct str name)
 {
     for (size_t at = 1; at < tag.n; at++) {
         bool quote = tag.p[at] == '"' || tag.p[at] == '\'';
@@ -145,8 +145,8 @@ id_attribute(struct str tag)
         if (!quote || tag.p[at - 1] != '=')
             continue;
         end = str_find(tag, tag.p[at], at + 1);
-        if (at > 3 && ascii_space(tag.p[at - 4]) && tag.p[at - 3] == 'i' &&
-            tag.p[at - 2] == 'd')
+        if (at > name.n + 1 && ascii_space(tag.p[at - name.n - 2]) &&
+            str_ends(str_sub(tag, 0, at - 1), name))
             return str_sub(tag, at + 1, end);
         at = end;
     }
@@ -164,7 +164,7 @@ begins_document(struct str line)
 static enum status
 rest_of_document(struct records *r, struct corpus_record *out, size_t first)
 {
-    struct str line;
+    struct str line, tag;
     enum status st;
 
     do {
@@ -175,7 +175,9 @@ rest_of_document(struct records *r, struct corpus_record *out, size_t first)
     if (st != ST_OK)
         return st == ST_NONE ? fault(r, "ends inside of a document") : st;
     out->is_document = true;
-    out->id = id_attribute(str_sub(buf_view(&r->record), 0, first));
+    tag = str_sub(buf_view(&r->record), 0, first);
+    out->id = attribute(tag, S("id"));
+    out->url = attribute(tag, S("url"));
     return ST_OK;
 }
 
@@ -190,6 +192,37 @@ next_doc(struct records *r, struct corpus_record *out)
     return st;
 }
 
+/* Of <urn:uuid:ID> the ID, of anything else all. */
+static struct str
+id_of_urn(struct str value)
+{
+    if (str_starts(value, S("<")) && str_ends(value, S(">")))
+        value = str_sub(value, 1, value.n - 1);
+    if (str_starts(value, S("urn:uuid:")))
+        value = str_sub(value, 9, value.n);
+    return value;
+}
+
+/* Dolma has the URL among its metadata, OSCAR id and URL among the fields of a
+ * WARC header. */
+static void
+name_json(struct json_reader *json, struct corpus_record *out)
+{
+    out->id = id_of_urn(json_reader_text(json, "id"));
+    out->url = json_reader_str(json, "url");
+    if (out->url.n == 0 && json_reader_enter_object(json, "metadata")) {
+        out->url = json_reader_str(json, "url");
+        json_reader_leave(json);
+    }
+    if (out->id.n > 0 || !json_reader_enter_object(json, "warc_headers"))
+        return;
+    out->id = id_of_urn(json_reader_str(json, "warc-refers-to"));
+    if (out->id.n == 0)
+        out->id = id_of_urn(json_reader_str(json, "warc-record-id"));
+    out->url = json_reader_str(json, "warc-target-uri");
+    json_reader_leave(json);
+}
+
 /* Lines that are no objects are left out: the next one is a document again. */
 static enum status
 next_json(struct records *r, struct corpus_record *out)
@@ -200,7 +233,7 @@ next_json(struct records *r, struct corpus_record *out)
     while ((st = add_line(r, &line)) == ST_OK && str_trim(line).n > 0) {
         if (json_reader_read(r->json, line)) {
             out->is_document = true;
-            out->id = json_reader_text(r->json, "id");
+            name_json(r->json, out);
             return ST_OK;
         }
         if (r->bad_lines++ < BAD_LINES_NAMED)
@@ -215,21 +248,10 @@ next_json(struct records *r, struct corpus_record *out)
 
 struct warc_fields {
     bool is_conversion;
-    struct str id, refers_to;
+    struct str id, refers_to, url;
     uint64_t length;
     bool has_length;
 };
-
-/* Of <urn:uuid:ID> the ID, of anything else all. */
-static struct str
-id_of_urn(struct str value)
-{
-    if (str_starts(value, S("<")) && str_ends(value, S(">")))
-        value = str_sub(value, 1, value.n - 1);
-    if (str_starts(value, S("urn:uuid:")))
-        value = str_sub(value, 9, value.n);
-    return value;
-}
 
 static void
 take_field(struct warc_fields *f, struct str line)
@@ -244,6 +266,8 @@ take_field(struct warc_fields *f, struct str line)
         f->id = id_of_urn(value);
     else if (str_eq_nocase(name, S("WARC-Refers-To")))
         f->refers_to = id_of_urn(value);
+    else if (str_eq_nocase(name, S("WARC-Target-URI")))
+        f->url = value;
     else if (str_eq_nocase(name, S("Content-Length")))
         f->has_length = str_u64(value, &f->length);
 }
@@ -253,7 +277,7 @@ take_field(struct warc_fields *f, struct str line)
 static struct warc_fields
 fields_of(struct str header)
 {
-    struct warc_fields f = {.id = S("")};
+    struct warc_fields f = {.id = S(""), .url = S("")};
     struct str line;
 
     while (str_cut(&header, '\n', &line))
@@ -291,6 +315,7 @@ next_warc(struct records *r, struct corpus_record *out)
     f = fields_of(str_sub(buf_view(&r->record), 0, header));
     out->is_document = f.is_conversion;
     out->id = f.refers_to.n > 0 ? f.refers_to : f.id;
+    out->url = f.url;
     return st;
 }
 
@@ -299,7 +324,7 @@ records_next(struct records *r, struct corpus_record *out)
 {
     enum status st = ST_NONE;
 
-    *out = (struct corpus_record){.id = S("")};
+    *out = (struct corpus_record){.id = S(""), .url = S("")};
     buf_clear(&r->record);
     switch (r->form) {
     case RECORD_EMPTY: break;

@@ -3,10 +3,14 @@
  * Four forms, told by the first bytes; compressed files (gzip, zstd) are
  * decompressed on the way:
  * DOC    XML and vertical text: from a line that begins `<doc` to the line
- *        `</doc>`; id is the attribute id
- * JSONL  a line each; id is the member "id", of a number its text
+ *        `</doc>`; id and URL are attributes
+ * JSONL  a line each; id is the member "id", of a number its text, URL the
+ *        member "url", or they are where dolma and oscar have them
+ *        (clean/write/json_fields.h)
  * WET    WARC records of type conversion; id is that of WARC-Refers-To, or else
- *        of WARC-Record-ID
+ *        of WARC-Record-ID, URL WARC-Target-URI
+ *
+ * Of an id <urn:uuid:ID> only ID is given.
  *
  * What stands outside of documents comes as records without an id.  A record is
  * whole in memory.  Belongs to one thread. */
@@ -23,6 +27,7 @@ enum record_form { RECORD_EMPTY, RECORD_DOC, RECORD_JSONL, RECORD_WET };
 struct corpus_record {
     struct str bytes; /* with its last line end */
     struct str id;    /* of a document, may be "" */
+    struct str url;   /* likewise, as it stands there */
     bool is_document;
 };
 

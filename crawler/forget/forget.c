@@ -57,32 +57,6 @@ struct forget {
 
 /* ---- whose a document is ---- */
 
-/* From behind `name` to the character `end`. */
-static struct str
-value_of(struct str text, struct str name, char end)
-{
-    const char *at = memmem(text.p, text.n, name.p, name.n);
-    size_t from = at == NULL ? text.n : (size_t)(at - text.p) + name.n;
-
-    return str_trim(str_sub(text, from, str_find(text, end, from)));
-}
-
-static struct str
-url_of(struct forget *f, enum record_form form, struct str bytes)
-{
-    switch (form) {
-    case RECORD_JSONL:
-        return json_reader_read(f->json, bytes)
-                   ? json_reader_str(f->json, "url")
-                   : S("");
-    case RECORD_DOC:
-        return value_of(str_sub(bytes, 0, str_find(bytes, '\n', 0)),
-                        S(" url=\""), '"');
-    case RECORD_WET: return value_of(bytes, S("WARC-Target-URI:"), '\n');
-    default: return S("");
-    }
-}
-
 static struct str
 authority_of(struct str url)
 {
@@ -96,17 +70,13 @@ authority_of(struct str url)
 }
 
 static bool
-is_meant(struct forget *f, enum record_form form,
-         const struct corpus_record *record)
+is_meant(const struct forget *f, const struct corpus_record *record)
 {
-    struct str url;
-
     if (!record->is_document)
         return false;
-    if (id_set_count(&f->ids, record->id) > 0)
-        return true;
-    url = url_of(f, form, record->bytes);
-    return url.n > 0 && pattern_host(f->pattern, authority_of(url));
+    return id_set_count(&f->ids, record->id) > 0 ||
+           (record->url.n > 0 &&
+            pattern_host(f->pattern, authority_of(record->url)));
 }
 
 /* ---- files ---- */
@@ -167,7 +137,7 @@ look_at(struct forget *f, const char *path, size_t group)
     if ((st = records_open(&r, path)) != ST_OK)
         return st;
     while ((st = records_next(r, &record)) == ST_OK) {
-        if (!is_meant(f, records_form(r), &record))
+        if (!is_meant(f, &record))
             continue;
         found++;
         f->n.bytes += record.bytes.n;
@@ -203,7 +173,7 @@ write_others(struct forget *f, struct records *r, int fd, uint64_t *removed)
 
     buf_clear(&f->out);
     while ((st = records_next(r, &record)) == ST_OK) {
-        if (is_meant(f, form, &record)) {
+        if (is_meant(f, &record)) {
             ++*removed;
             continue;
         }

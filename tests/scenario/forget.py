@@ -245,6 +245,31 @@ def folders_of_services(w, made, base):
     same_without(made, texts)
 
 
+def names_of_others(w, base):
+    """With output.fields ids and URLs have other names, and stand elsewhere."""
+    urls = {"fineweb": lambda d: d["url"], "dolma": lambda d: d["metadata"]["url"],
+            "oscar": lambda d: d["warc_headers"]["warc-target-uri"]}
+    for fields, url_of in urls.items():
+        folder = os.path.join(base, fields)
+        p = w.crawl(folder, "--set", "limits.pages=38", "--set", "output.format=jsonl",
+                    "--set", "output.fields=" + fields)
+        check(p.wait(60) == 0, "the crawl failed: " + fields)
+        p.stderr.close()
+        groups = [text_of(folder, g + "*.jsonl.gz").splitlines()
+                  for g in ("corpus/part-", "rejected/")]
+        meant = [[is_gone(url_of(json.loads(line))) for line in group] for group in groups]
+        check(any(meant[0]) and not all(meant[0]), "%s: nothing to be forgotten" % fields)
+        r = w.forget(folder, GONE)
+        got = receipt(folder)
+        check(r.returncode == 0 and got["documents"] == sum(meant[0]) and
+              got["rejected"] == sum(meant[1]) and
+              got["index_entries"] == sum(map(sum, meant)), "%s: %s" % (fields, got))
+        left = text_of(folder, "corpus/part-*.jsonl.gz").splitlines()
+        check(left == [line for line, gone in zip(groups[0], meant[0]) if not gone],
+              "%s: %d documents are left" % (fields, len(left)))
+        whole(w, folder)
+
+
 def all_of_them(w, folder):
     """What is left are files that say that there is nothing in them."""
     for host in HOSTS + ["new.test"]:
@@ -275,6 +300,7 @@ def main():
         p.stderr.close()
         refusals(w, made)
         folders_of_services(w, made, base)
+        names_of_others(w, base)
         took, due = in_time(w, made, os.path.join(base, "once"))
         killed(w, made, took, due)
         it_goes_on(w, os.path.join(base, "once"))

@@ -126,6 +126,22 @@ def every_format(folder, read):
                   "each part has a root element")
 
 
+def names_of_others(folder, read):
+    """Ids of the field names of others: a list names the same documents."""
+    docs = documents("jsonl", read["jsonl"])
+    black = sorted({i for i, _ in docs})[::3]
+    with open(folder + "/black", "w") as f:
+        f.write("\n".join(black) + "\n")
+    for fields in "fineweb", "dolma", "oscar":
+        subprocess.run([WINNOW, "clean", "--all", "--join", "--format", "jsonl", "--fields", fields,
+                        "-o", folder + "/" + fields, PAGES], check=True, stderr=subprocess.DEVNULL)
+        with open("%s/%s.jsonl" % (folder, fields), "rb") as f:
+            lines = f.readlines()
+        tecl(folder, "-i", fields + ".jsonl", "-b", "black", "-o", "o")
+        [made] = outputs(folder, "o")
+        check(made == b"".join(l for l, (i, _) in zip(lines, docs) if i not in black), fields)
+
+
 def one_root(folder, read):
     """Whatever inputs come first, an XML file has one declaration and one root."""
     head = '<?xml version="1.0"?>\n<xml>\n'
@@ -334,6 +350,7 @@ def main():
         if shutil.which("zstd") is None:
             sys.exit("zstd is missing")
         every_format(folder, read)
+        names_of_others(folder, read)
         one_root(folder, read)
         marked_files(folder, read)
         ids_however_written(folder, read)

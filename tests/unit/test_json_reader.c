@@ -95,6 +95,10 @@ objects_in_an_array_are_read_one_by_one(void)
     CHECK(json_reader_u64(&n, r, "n") && n == 1);
     CHECK(!json_reader_enter(r, "a", 2) && !json_reader_enter(r, "a", 3));
     CHECK(!json_reader_enter(r, "b", 0) && !json_reader_enter(r, "z", 0));
+    CHECK(!json_reader_enter_object(r, "a") &&
+          json_reader_enter_object(r, "b"));
+    CHECK(!json_reader_u64(&n, r, "n") && !json_reader_enter_object(r, "b"));
+    json_reader_leave(r);
     CHECK(reads("{\"a\":[{}]}") && json_reader_enter(r, "a", 0));
     CHECK(reads("{\"n\":5}") && json_reader_u64(&n, r, "n") && n == 5);
     CHECK(!reads("[]") && !json_reader_enter(r, "a", 0));
