@@ -103,6 +103,16 @@ all_files(struct forget *f, each_file *each)
     return st;
 }
 
+static enum status
+cannot_tell(const char *path)
+{
+    log_error("forget",
+              "%s: of this format it cannot be told which documents are "
+              "whose: nothing is changed",
+              path);
+    return ST_USAGE;
+}
+
 static bool
 can_be_read(const char *path)
 {
@@ -116,11 +126,37 @@ can_be_read(const char *path)
             str_ends(name, str_c(endings[i])))
             return true;
     }
-    log_error("forget",
-              "%s: of this format it cannot be told which documents are "
-              "whose: nothing is changed",
-              path);
     return false;
+}
+
+/* Whether a format that names all documents stands beside. */
+static bool
+is_named_beside(const struct forget *f, size_t group)
+{
+    static const char *const naming[] = {"xml", "jsonl", "wet"};
+    bool found = false;
+
+    for (size_t i = 0; i < N(naming) && !found; i++) {
+        struct buf pattern = {0};
+        glob_t paths = {0};
+
+        buf_printf(&pattern, "%s/%s*.%s.gz", f->dir, groups[group], naming[i]);
+        buf_char(&pattern, '\0');
+        found = glob(pattern.p, 0, NULL, &paths) == 0;
+        globfree(&paths);
+        buf_free(&pattern);
+    }
+    return found;
+}
+
+/* Of a document the files need id or URL, and the index needs its id; vertical
+ * files have what output.vertical_attributes says. */
+static bool
+is_told(const struct corpus_record *record, bool named_beside)
+{
+    if (!record->is_document || (record->id.n > 0 && record->url.n > 0))
+        return true;
+    return named_beside && (record->id.n > 0 || record->url.n > 0);
 }
 
 /* Its documents that are meant. */
@@ -129,21 +165,25 @@ look_at(struct forget *f, const char *path, size_t group)
 {
     struct corpus_record record;
     struct records *r;
+    bool beside = is_named_beside(f, group);
     uint64_t found = 0;
     enum status st;
 
     if (!can_be_read(path))
-        return ST_USAGE;
+        return cannot_tell(path);
     if ((st = records_open(&r, path)) != ST_OK)
         return st;
-    while ((st = records_next(r, &record)) == ST_OK) {
+    while ((st = records_next(r, &record)) == ST_OK &&
+           is_told(&record, beside)) {
         if (!is_meant(f, &record))
             continue;
         found++;
         f->n.bytes += record.bytes.n;
-        if (id_set_add(&f->ids, record.id))
+        if (record.id.n > 0 && id_set_add(&f->ids, record.id))
             *(group == 0 ? &f->n.documents : &f->n.rejected) += 1;
     }
+    if (st == ST_OK)
+        st = cannot_tell(path);
     records_close(r);
     f->n.files += found > 0;
     return st == ST_NONE ? ST_OK : st;

@@ -270,6 +270,28 @@ def names_of_others(w, base):
         whole(w, folder)
 
 
+def vertical_alone(w, base):
+    """Whose a document is must be told by some format, and its id, else nothing is changed."""
+    for formats, attributes, told in (("vertical", "id url", True), ("vertical", "id title", False),
+                                      ("cwb", "url", False), ("vertical jsonl", "id", True),
+                                      ("vertical jsonl", "title", False)):
+        folder = os.path.join(base, "-".join([formats, attributes]).replace(" ", "+"))
+        p = w.crawl(folder, "--set", "limits.pages=38", "--set", "output.format=" + formats,
+                    "--set", "output.vertical_attributes=" + attributes)
+        check(p.wait(60) == 0, "the crawl failed: " + folder)
+        p.stderr.close()
+        before = text_of(folder, "corpus/part-*.v*t.gz").count(b"<doc ")
+        r = w.forget(folder, GONE)
+        left = text_of(folder, "corpus/part-*.v*t.gz").count(b"<doc ")
+        if told:
+            check(r.returncode == 0 and left == before - receipt(folder)["documents"] < before,
+                  "%s: %d of %d are left" % (folder, left, before))
+        else:
+            check(r.returncode != 0 and "cannot be told" in r.stderr and left == before and
+                  not os.path.exists(os.path.join(folder, "forgotten.jsonl")),
+                  "%s: %d %s" % (folder, r.returncode, r.stderr))
+
+
 def all_of_them(w, folder):
     """What is left are files that say that there is nothing in them."""
     for host in HOSTS + ["new.test"]:
@@ -301,6 +323,7 @@ def main():
         refusals(w, made)
         folders_of_services(w, made, base)
         names_of_others(w, base)
+        vertical_alone(w, base)
         took, due = in_time(w, made, os.path.join(base, "once"))
         killed(w, made, took, due)
         it_goes_on(w, os.path.join(base, "once"))
