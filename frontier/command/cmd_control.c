@@ -209,6 +209,15 @@ confirm(struct target *t, const char *pattern, bool yes)
                                                             : ST_STOPPED;
 }
 
+/* A service gives its reasons where it logs. */
+static void
+say_refused(const char *flag, const char *pattern, bool resumes)
+{
+    log_error("frontier", "--%s %s: refused%s", flag, pattern,
+              resumes ? ": it is neither paused nor deleted, see --rules"
+                      : "; who works on the folder has logged why");
+}
+
 static enum status
 say_one(struct target *t, size_t i, const char *pattern)
 {
@@ -218,8 +227,7 @@ say_one(struct target *t, size_t i, const char *pattern)
     enum status st = change(t, &c, &rules);
 
     if (st == ST_USAGE)
-        log_error("frontier", "--%s %s: refused; see `winnow help frontier`",
-                  words[i].flag, pattern);
+        say_refused(words[i].flag, pattern, c.action == CONTROL_RESUME);
     else if (st != ST_OK)
         log_error("frontier", "--%s %s: %s", words[i].flag, pattern,
                   status_name(st));
@@ -384,6 +392,25 @@ run(struct target *t, const struct invocation *in, const char *where)
                                          : st;
 }
 
+/* Of two patterns only the last would be met, and nobody told. */
+static bool
+is_given_once(const struct invocation *in)
+{
+    for (size_t i = 0; i < WORDS_N; i++) {
+        size_t n;
+
+        (void)invocation_flag_all(in, words[i].flag, &n);
+        if (n > 1 && words[i].action != CONTROL_LIST) {
+            log_error("frontier",
+                      "--%s is given %zu times and nothing is done: one "
+                      "pattern at a time",
+                      words[i].flag, n);
+            return false;
+        }
+    }
+    return true;
+}
+
 int
 control_run(const struct invocation *in, const char *where)
 {
@@ -392,7 +419,9 @@ control_run(const struct invocation *in, const char *where)
     struct buf dir = crawl_of(where);
     enum status st;
 
-    if (leaves != NULL && pattern_of_urls(str_c(leaves))) {
+    if (!is_given_once(in)) {
+        st = ST_USAGE;
+    } else if (leaves != NULL && pattern_of_urls(str_c(leaves))) {
         log_error("frontier", "--forget %s: hosts are forgotten, not URLs",
                   leaves);
         st = ST_USAGE;

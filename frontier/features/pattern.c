@@ -141,6 +141,8 @@ url_fault(struct str pattern)
 const char *
 pattern_fault(struct str pattern)
 {
+    if (!pattern_good(pattern))
+        return "a host or a URL has 1 to 500 bytes, and no blanks";
     for (size_t i = 0; i < pattern.n; i++) {
         if ((unsigned char)pattern.p[i] >= 127)
             return "hosts and URLs are queued in ASCII (xn--..., %C3%A9)";
@@ -149,7 +151,7 @@ pattern_fault(struct str pattern)
     }
     if (pattern_of_urls(pattern))
         return url_fault(pattern);
-    if (pattern.n > 1 && pattern.p[pattern.n - 1] == '.')
+    if (pattern.p[pattern.n - 1] == '.')
         return "hosts are queued without a dot at their end";
     return str_find(pattern, '?', 0) < pattern.n ||
                    str_find(pattern, '@', 0) < pattern.n

@@ -19,8 +19,8 @@
 /* Can it be used? */
 bool pattern_good(struct str pattern);
 
-/* Why it can match no host and no URL as they are queued (in lower case, with a
- * path, without fragment); NULL: it may match. */
+/* Why it cannot be used, or can match no host and no URL as they are queued (in
+ * lower case, with a path, without fragment); NULL: it may match. */
 const char *pattern_fault(struct str pattern);
 
 /* Does it speak of URLs, rather than of whole hosts? */

@@ -270,6 +270,13 @@ def deleted(j):
     for bad in ("http://h00.scenario.test", "h00.scenario.test/*"):
         code, out, err = run("frontier", j.dir, "--delete", bad, "--yes")
         check(code == 2 and "matches nothing" in err, bad, out + err)
+    for flag in "--pause", "--forget":
+        code, out, err = run("frontier", j.dir, flag, ".a.test", flag, ".b.test", "--yes")
+        check(code == 2 and "2 times" in err and out == "", "%s twice" % flag, out + err)
+    code, out, err = run("frontier", j.dir, "--forget", "", "--yes")
+    check(code == 2 and "no blanks" in err, "--forget of nothing", out + err)
+    code, out, err = run("frontier", j.dir, "--resume", ".never.test")
+    check(code == 2 and "neither paused nor deleted, see --rules" in err, "--resume", err)
     code, out, err = run("frontier", j.dir, "--delete", pattern, "--yes")
     check(code == 0 and "--resume" in out and "--compact" in out, "deleted", out + err)
     said = j.crawl("--dir", j.dir, "--set", "limits.pages=0")

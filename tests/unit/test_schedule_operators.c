@@ -210,6 +210,9 @@ what_can_match_nothing_is_told_from_what_may(void)
         "http://a.nl:80/*",
         "https://a.nl:443/x",
         "a.nl.",
+        ".",
+        "",
+        "a.nl b.nl",
     };
     static const char *const some[] = {"http://a.nl/",
                                        "http://a.nl*",
