@@ -104,6 +104,7 @@ TEXREX("TTrWorkerPool", "PushLimit", NOTHING, "", "no thread waits and polls",
 TEXREX("TTrWorkerPool", "BloomErrorRate", NUMBER, "clean.duplicates_error", "",
        "", "")
 
+TEXREX("TTrWriterPool", "", SAME, "output.format", "", "xml", "")
 TEXREX("TTrWriterPool", "WriterNumber", NOTHING, "",
        "each worker writes what it has cleaned", "", "")
 TEXREX("TTrWriterPool", "PopSleep", NOTHING, "", "no thread waits and polls",
