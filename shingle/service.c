@@ -565,7 +565,7 @@ dedup_service_start(struct dedup_service **out, const char *dir,
 
 failed:
     if (st == ST_FULL)
-        log_error("dedup", "%s: no space left", dir);
+        log_error("dedup", "%s: no space left: make room and start again", dir);
     if (st == ST_NOMEM)
         log_error("dedup",
                   "%s: the system allows no more memory or threads "

@@ -73,18 +73,40 @@ flags_of(const struct db_config *c)
     return str_eq(c->sync, S("full")) ? flags : flags | MDB_NOMETASYNC;
 }
 
+/* Nothing waits for it yet. */
+static enum status
+say_full(const struct db *d)
+{
+    log_error(d->owner, "dir=%s no space left: make room and start again",
+              d->dir);
+    return ST_FULL;
+}
+
+/* A store takes as much address space as it may grow to. */
+static enum status
+say_fault(const struct db *d, const char *doing, int rc)
+{
+    if (rc == ENOMEM)
+        log_error(d->owner,
+                  "cannot %s the store in %s: there is no address space for "
+                  "%s (ulimit -v): lower it",
+                  doing, d->dir, d->map_option);
+    else
+        log_error(d->owner, "cannot %s the store in %s: %s", doing, d->dir,
+                  mdb_strerror(rc));
+    return ST_USAGE;
+}
+
 static enum status
 open_failed(struct db *d, const struct db_config *c, int rc)
 {
     if (rc == MDB_INVALID || rc == MDB_VERSION_MISMATCH)
         return say_foreign(c, d->dir, "a data.mdb that is not LMDB's");
     if (disk_full(rc))
-        return db_full(d, "disk full");
-    if (rc == ENOENT)
-        log_error(c->owner, "cannot find %s in %s", c->what, d->dir);
-    else
-        log_error(c->owner, "cannot open the store in %s: %s", d->dir,
-                  mdb_strerror(rc));
+        return say_full(d);
+    if (rc != ENOENT)
+        return say_fault(d, "open", rc);
+    log_error(c->owner, "cannot find %s in %s", c->what, d->dir);
     return ST_USAGE;
 }
 
@@ -240,11 +262,7 @@ make_file(struct db *d, const struct db_config *c)
 
     if (st == ST_OK || rc == 0)
         return st;
-    if (st == ST_FULL)
-        return db_full(d, "disk full");
-    log_error(d->owner, "cannot make a store in %s: %s", d->dir,
-              mdb_strerror(rc));
-    return ST_USAGE;
+    return st == ST_FULL ? say_full(d) : say_fault(d, "make", rc);
 }
 
 enum status

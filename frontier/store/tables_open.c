@@ -139,7 +139,8 @@ take_folder(struct tables *t)
         (st = refuse_foreign_folder(t->dir)) != ST_OK)
         return st;
     if (tables_disk_free(t->dir) < OPEN_FREE_MIN) {
-        log_warn("frontier", "dir=%s disk full", t->dir);
+        log_error("frontier", "dir=%s no space left: make room and start again",
+                  t->dir);
         return ST_FULL;
     }
     return take_lock(t);

@@ -114,6 +114,28 @@ def ended(winnow, base, mounted, more):
     return bool(fault)
 
 
+def at_start(winnow, base, mounted):
+    """On a full disk nothing begins: a message that says what to do, exit status 1."""
+    folder = os.path.join(base, "start_" + mounted)
+    disk = os.path.join(folder, "crawl", mounted)
+    os.makedirs(disk)
+    site = Site(make_pages(1, 2, 5))
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=512k", "none", disk], check=True)
+    try:
+        job(folder, site, 1, "disk_free_mib = 0\n")
+        if mounted != "frontier":  # which asks for a MiB
+            fill(os.path.join(disk, "filler"))
+        p, err = crawl(winnow, folder)
+        good = p.wait(40) == 1 and err.said(["no space left: make room and start again"], 5)
+    finally:
+        subprocess.run(["umount", "-l", disk], check=False)
+        site.close()
+    print("%s start_%s" % ("ok  " if good else "FAIL", mounted))
+    if not good:
+        print(p.returncode, "\n".join(err.lines))
+    return not good
+
+
 def run(winnow, base, name, mounted, more, words):
     """Crawl with `mounted` (a folder of DIR) on a tmpfs that gets full."""
     folder = os.path.join(base, name)
@@ -186,6 +208,8 @@ def main():
                 ("less_for_warc", "warc", "disk_free_mib = 10\nwarc = on\n",
                  ["paused", "crawl/warc has", "disk_free_mib"])):
             bad += run(winnow, base, name, mounted, more, words)
+        for mounted in "frontier", "dedup":
+            bad += at_start(winnow, base, mounted)
         bad += ended(winnow, base, "log", "")
         bad += ended(winnow, base, "warc", "warc = on\n")
     finally:

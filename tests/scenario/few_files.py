@@ -7,6 +7,8 @@ is cut while the crawl runs, below what is open already: idle connections are
 given up, names that could not be asked for and URLs that got no socket are tried
 again without a fault.  Both times all pages come.
 
+Little address space (ulimit -v) is told with the option that takes most of it.
+
 usage: few_files.py WINNOW
 """
 import json
@@ -133,11 +135,30 @@ def low_later(winnow, base, server, dns):
     check("it says that files have run out", "too many open files" in err, err)
 
 
+def little_address_space(winnow, base, *_):
+    def limit():
+        resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))
+
+    job = os.path.join(base, "space.ini")
+    with open(job, "w") as f:
+        f.write("[seeds]\nurl = http://a.test/\n[output]\ndisk_free_mib = 0\n"
+                "[fetch]\nuser_agent = a/1 (+https://a.example/bot)\n")
+    if subprocess.run([winnow, "--version"], preexec_fn=limit, stdout=subprocess.DEVNULL,
+                      stderr=subprocess.DEVNULL).returncode != 0:
+        return  # a sanitizer's own
+    for more, option in ([], "frontier"), (["--set", "frontier.map_gib=1"], "dedup"):
+        p = subprocess.run([winnow, "crawl", job, "--dir", os.path.join(base, "space"), *more],
+                           preexec_fn=limit, stderr=subprocess.PIPE, text=True, timeout=60)
+        check("it names %s.map_gib" % option, p.returncode == 2 and
+              "no address space for %s.map_gib (ulimit -v)" % option in p.stderr,
+              (p.returncode, p.stderr))
+
+
 def main():
     server = KeepAlive()
     dns = DnsServer({"h%d.dns" % i: "127.0.0.1" for i in range(HOSTS)})
     with tempfile.TemporaryDirectory(prefix="winnow-files-") as base:
-        for part in (low_from_the_start, low_later):
+        for part in (low_from_the_start, low_later, little_address_space):
             print("-- " + part.__name__.replace("_", " "))
             part(sys.argv[1], base, server, dns)
     print("%d failures" % len(failures))
