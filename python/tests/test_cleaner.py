@@ -2,6 +2,7 @@
 import copy
 import errno
 import gzip
+import os
 import pickle
 import subprocess
 import sys
@@ -56,8 +57,28 @@ def test_languages_are_texts(language):
 
 
 def test_bytes_are_no_value_of_an_option():
-    with pytest.raises(TypeError, match="email_replacer is text"):
-        winnow.Cleaner(email_replacer=b"x")
+    for value in b"x", ["x", b"y"]:
+        with pytest.raises(TypeError, match="email_replacer is text"):
+            winnow.Cleaner(email_replacer=value)
+
+
+@pytest.mark.parametrize("options", [["clean.chars_min=9"], "clean.chars_min=9", {9: 9},
+                                     {b"clean.chars_min": 9}])
+def test_options_are_a_mapping_of_texts(options):
+    with pytest.raises(TypeError, match="options is a mapping|name of an option is text"):
+        winnow.Cleaner(options)
+
+
+def test_half_a_surrogate_pair_is_no_option():
+    with pytest.raises(winnow.OptionError, match="half a surrogate pair"):
+        winnow.Cleaner(language="\ud800")
+
+
+def test_models_in_a_folder_whose_name_is_no_utf_8(tmp_path):
+    data = os.path.join(os.path.dirname(winnow.__file__), "data")
+    folder = os.path.join(os.fsencode(tmp_path), b"\xff")
+    os.symlink(os.fsencode(data), folder)
+    assert winnow.Cleaner(data=os.fsdecode(folder), language="nl").config()
 
 
 def test_a_nul_does_not_end_an_option():

@@ -33,8 +33,16 @@ def _as_text(key: str, value: object) -> str:
     if isinstance(value, bool):
         return "on" if value else "off"
     if isinstance(value, (list, tuple, set, frozenset)):
-        return " ".join(str(v) for v in value)
+        return " ".join(_as_text(key, v) for v in value)
     return str(value)
+
+
+def _as_bytes(assignment: str) -> bytes:
+    """For C: names of files are the bytes they were before Python read them."""
+    try:
+        return assignment.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        raise OptionError(f"{assignment!r} holds half a surrogate pair") from None
 
 
 def _assignments(options: Optional[Mapping[str, object]], language: Language,
@@ -43,7 +51,11 @@ def _assignments(options: Optional[Mapping[str, object]], language: Language,
     found: Dict[str, str] = {}
     if "WINNOW_DATA_DIR" not in os.environ:
         found["clean.data"] = _DATA
+    if not isinstance(options, (Mapping, type(None))):
+        raise TypeError(f"options is a mapping, not {options!r}")
     for key, value in (options or {}).items():
+        if not isinstance(key, str):
+            raise TypeError(f"the name of an option is text, not {key!r}")
         found[key] = _as_text(key, value)
     for key, value in more.items():
         found["clean." + key] = _as_text(key, value)
@@ -86,7 +98,7 @@ class Cleaner:
 
     def _open(self, assignments: Tuple[str, ...]) -> None:
         self._assignments = assignments
-        texts = [ffi.new("char[]", a.encode()) for a in assignments]
+        texts = [ffi.new("char[]", _as_bytes(a)) for a in assignments]
         error = ffi.new("char[]", _ERROR_SIZE)
         out = ffi.new("struct winnow_cleaner **")
         status = lib.winnow_cleaner_open(
