@@ -1,12 +1,11 @@
 /* cmd_wacz.c -- `winnow wacz`: WARC files, or those of a crawl, as one file for
  * viewers of web archives. */
-#include <glob.h>
 #include <stdio.h>
 
 #include <sys/stat.h>
 
-#include "base/buf.h"
 #include "base/clock.h"
+#include "base/folder_glob.h"
 #include "base/options/command.h"
 #include "clean/archive/wacz.h"
 
@@ -22,20 +21,14 @@ is_folder(const char *path)
 static void
 add(glob_t *found, const char *word)
 {
-    static const char *const below[] = {"%s/*.warc.gz", "%s/warc/*.warc.gz",
-                                        "%s/*.warc.zst", "%s/warc/*.warc.zst"};
+    static const char *const below[] = {"*.warc.gz", "warc/*.warc.gz",
+                                        "*.warc.zst", "warc/*.warc.zst"};
     bool folder = is_folder(word);
     int flags = found->gl_pathc > 0 ? GLOB_APPEND : 0;
 
-    for (size_t i = 0; folder && i < sizeof below / sizeof *below; i++) {
-        struct buf pattern = {0};
-
-        buf_printf(&pattern, below[i], word);
-        buf_char(&pattern, '\0');
-        if (glob(pattern.p, flags, NULL, found) == 0)
+    for (size_t i = 0; folder && i < sizeof below / sizeof *below; i++)
+        if (folder_glob(word, below[i], flags, found) == 0)
             flags = GLOB_APPEND;
-        buf_free(&pattern);
-    }
     if (!folder)
         (void)glob(word, flags | GLOB_NOCHECK, NULL, found);
 }

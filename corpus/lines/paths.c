@@ -6,6 +6,7 @@
 #include <fnmatch.h>
 #include <glob.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/buf.h"
 #include "base/memory.h"
@@ -49,7 +50,7 @@ paths_of_flag(struct paths *out, const struct invocation *in, const char *flag)
     for (size_t i = 0; i < n; i++) {
         glob_t found;
 
-        if (strcmp(pattern[i], "-") == 0) {
+        if (strcmp(pattern[i], "-") == 0 || access(pattern[i], F_OK) == 0) {
             paths_add(out, pattern[i]);
             continue;
         }

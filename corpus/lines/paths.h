@@ -10,8 +10,9 @@ struct paths {
     size_t n;
 };
 
-/* What all values of --FLAG name; wildcards as the shell's, "-" is standard
- * input.  A usage error (reported) when one of them names nothing: false. */
+/* What all values of --FLAG name: the file of that very name, or what matches
+ * it, with wildcards as the shell's; "-" is standard input.  A usage error
+ * (reported) when one of them names nothing: false. */
 bool paths_of_flag(struct paths *out, const struct invocation *in,
                    const char *flag);
 /* Behind those that are there, as it is. */

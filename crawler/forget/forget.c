@@ -11,7 +11,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <glob.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -19,6 +18,7 @@
 #include "base/document_id.h"
 #include "base/fd_io.h"
 #include "base/file.h"
+#include "base/folder_glob.h"
 #include "base/json.h"
 #include "base/json_reader.h"
 #include "base/log.h"
@@ -83,22 +83,29 @@ is_meant(const struct forget *f, const struct corpus_record *record)
 
 typedef enum status each_file(struct forget *f, const char *path, size_t group);
 
+/* Its files with that ending. */
+static bool
+in_group(const struct forget *f, size_t group, const char *ending,
+         glob_t *found)
+{
+    char pattern[64];
+
+    snprintf(pattern, sizeof pattern, "%s*%s", groups[group], ending);
+    return folder_glob(f->dir, pattern, 0, found) == 0;
+}
+
 static enum status
 all_files(struct forget *f, each_file *each)
 {
     enum status st = ST_OK;
 
     for (size_t g = 0; g < N(groups) && st == ST_OK; g++) {
-        struct buf pattern = {0};
         glob_t found = {0};
 
-        buf_printf(&pattern, "%s/%s*.gz", f->dir, groups[g]);
-        buf_char(&pattern, '\0');
-        if (glob(pattern.p, 0, NULL, &found) == 0)
+        if (in_group(f, g, ".gz", &found))
             for (size_t i = 0; i < found.gl_pathc && st == ST_OK; i++)
                 st = each(f, found.gl_pathv[i], g);
         globfree(&found);
-        buf_free(&pattern);
     }
     return st;
 }
@@ -133,18 +140,14 @@ can_be_read(const char *path)
 static bool
 is_named_beside(const struct forget *f, size_t group)
 {
-    static const char *const naming[] = {"xml", "jsonl", "wet"};
+    static const char *const naming[] = {".xml.gz", ".jsonl.gz", ".wet.gz"};
     bool found = false;
 
     for (size_t i = 0; i < N(naming) && !found; i++) {
-        struct buf pattern = {0};
         glob_t paths = {0};
 
-        buf_printf(&pattern, "%s/%s*.%s.gz", f->dir, groups[group], naming[i]);
-        buf_char(&pattern, '\0');
-        found = glob(pattern.p, 0, NULL, &paths) == 0;
+        found = in_group(f, group, naming[i], &paths);
         globfree(&paths);
-        buf_free(&pattern);
     }
     return found;
 }
@@ -306,17 +309,13 @@ rewrite_list(struct forget *f, const char *path)
 static enum status
 rewrite_lists(struct forget *f)
 {
-    struct buf pattern = {0};
     glob_t found = {0};
     enum status st = ST_OK;
 
-    buf_printf(&pattern, "%s/replaced/part-*.ids.gz", f->dir);
-    buf_char(&pattern, '\0');
-    if (glob(pattern.p, 0, NULL, &found) == 0)
+    if (folder_glob(f->dir, "replaced/part-*.ids.gz", 0, &found) == 0)
         for (size_t i = 0; i < found.gl_pathc && st == ST_OK; i++)
             st = rewrite_list(f, found.gl_pathv[i]);
     globfree(&found);
-    buf_free(&pattern);
     return st;
 }
 

@@ -2,6 +2,7 @@
 #include "lab_open.h"
 
 #include "base/buf.h"
+#include "base/folder_glob.h"
 #include "base/log.h"
 #include "build.h"
 #include "crawler/job/job.h"
@@ -11,7 +12,6 @@
 #include "web_file.h"
 
 #include <errno.h>
-#include <glob.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -65,10 +65,10 @@ from_crawl(struct web **out, const struct lab_source *s, const struct build *b,
            struct arena *a)
 {
     glob_t found = {0};
-    struct str pattern = below(a, s->web, "warc/*.warc*");
     enum status st;
 
-    if (glob(pattern.p, 0, NULL, &found) != 0 || found.gl_pathc == 0) {
+    if (folder_glob(s->web, "warc/*.warc*", 0, &found) != 0 ||
+        found.gl_pathc == 0) {
         log_error("lab",
                   "%s is a crawl without WARC files: crawl with output.warc = "
                   "on, then what it fetched can be replayed",

@@ -1,10 +1,9 @@
 /* lab_seeds.c -- see lab_seeds.h; the files are read as those of a crawl. */
 #include "lab_seeds.h"
 
+#include "base/folder_glob.h"
 #include "base/log.h"
 #include "crawler/admit/seeds.h"
-
-#include <glob.h>
 
 struct lab_seed_reader {
     struct lab_seeds *out;
@@ -46,14 +45,13 @@ static bool
 read_beside(struct lab_seed_reader *r, const char *dir, const char *pattern,
             enum status *st)
 {
-    struct str path = arena_printf(r->a, "%s/../%s", dir, pattern);
-    glob_t found;
-    bool any = glob(path.p, 0, NULL, &found) == 0 && found.gl_pathc > 0;
+    struct str beside = arena_printf(r->a, "%s/..", dir);
+    glob_t found = {0};
+    bool any = folder_glob(beside.p, pattern, 0, &found) == 0;
 
     for (size_t i = 0; any && i < found.gl_pathc && *st == ST_OK; i++)
         *st = read_file(r, arena_cstr(r->a, str_c(found.gl_pathv[i])));
-    if (any)
-        globfree(&found);
+    globfree(&found);
     return any;
 }
 

@@ -4,8 +4,8 @@
  * delays, redirects, limits), in a scratch folder, with this URL as the seed
  * and limits.pages = 1.  How that ended stands in its log; the page as it came
  * in its WARC file, from where it goes through the chain like any other. */
-#include <glob.h>
 
+#include "base/folder_glob.h"
 #include "base/log.h"
 #include "base/options/command.h"
 #include "clean/archive/source.h"
@@ -135,14 +135,12 @@ look(struct trial *t, const struct scratch *folder)
     struct visits v = {.t = t, .verdict = VERDICT_NONE};
     struct str log =
         arena_printf(t->arena, "%s/%s", folder->path, CRAWL_LOG_FILE);
-    struct str pattern =
-        arena_printf(t->arena, "%s/warc/*.warc*", folder->path);
     struct crawl_log_counts counts;
     enum status st = crawl_log_read(log.p, take, &v, &counts);
     glob_t found;
 
     if (st == ST_OK && v.page.n > 0 && v.verdict != VERDICT_NOT_HTML &&
-        glob(pattern.p, 0, NULL, &found) == 0) {
+        folder_glob(folder->path, "warc/*.warc*", 0, &found) == 0) {
         st = read_page(t, found.gl_pathv[0], &v);
         globfree(&found);
         if (st != ST_NONE)

@@ -98,7 +98,7 @@ class World:
 def text_of(folder, *patterns):
     out = []
     for pattern in patterns:
-        for path in sorted(glob.glob(os.path.join(folder, pattern))):
+        for path in sorted(glob.glob(os.path.join(glob.escape(folder), pattern))):
             opened = gzip.open(path, "rb") if path.endswith(".gz") else open(path, "rb")
             with opened as f:
                 out.append(f.read())
@@ -312,7 +312,7 @@ def refusals(w, made):
 
 
 def main():
-    base = tempfile.mkdtemp(prefix="winnow-forget-")
+    base = tempfile.mkdtemp(prefix="winnow-forget-[1]-")
     w = World(os.path.abspath(sys.argv[1]), base)
     made = os.path.join(base, "made")
     try:

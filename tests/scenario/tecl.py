@@ -254,6 +254,19 @@ def lines_that_are_no_objects(folder, read):
         check("record=2" in err and 2 <= err.count("fault=") <= 5, err)
 
 
+def names_like_patterns(folder, read):
+    """A file of that very name is meant, else what matches it."""
+    with open(folder + "/black", "w") as f:
+        f.write("none\n")
+    for name in "a[1]", "a1":
+        with open(folder + "/" + name + ".jsonl", "w") as f:
+            f.write('{"id":"%s"}\n' % name)
+    for pattern, want in ("a[1].jsonl", "a[1]"), ("a?.jsonl", "a1"):
+        tecl(folder, "-i", pattern, "-b", "black", "-o", "named")
+        made = b"".join(outputs(folder, "named")).decode()
+        check(made == '{"id":"%s"}\n' % want, "%s: %s" % (pattern, made))
+
+
 def bad_calls(folder, read):
     for wrong in ["-u", "-w", "-b", "black"], ["-b", "black", "-s", "x"], [], ["-b", "none*"]:
         tecl(folder, "-i", "c.xml", "-o", "o", *wrong, code=2)
@@ -357,6 +370,7 @@ def main():
         lists_that_are_none(folder, read)
         cut_input(folder, read)
         lines_that_are_no_objects(folder, read)
+        names_like_patterns(folder, read)
         bad_calls(folder, read)
         two_at_once(folder, read)
         replaced_by_the_service(folder, read)

@@ -171,6 +171,14 @@ def closed_standard_files():
     check(code == 0 and shown == want, "no stderr: %d %s" % (code, shown))
 
 
+def folders_named_like_patterns():
+    os.makedirs("c[1]/warc")
+    put("page.html", "<p>" + "Dit is een gewone zin over het water en de dijk. " * 60 + "</p>")
+    winnow("clean", "--format", "wet", "-o", "c[1]/warc/a.warc.gz", "page.html")
+    code, said, _ = winnow("wacz", "-o", "c.wacz", "c[1]")
+    check(code == 0 and os.path.exists("c.wacz"), "wacz of c[1]: %d %s" % (code, said))
+
+
 def dumps():
     """frontier --load names its file; a mark is passed over, what is packed is said."""
     dump = winnow("frontier", crawl("crawl"), "--dump")[2]
@@ -258,7 +266,8 @@ def main():
     with tempfile.TemporaryDirectory(prefix="winnow-tools-") as folder:
         os.chdir(folder)
         for part in outputs, manifests, where_to_save, flags_of_no_use, files_of_text, \
-                closed_standard_files, dumps, folders_of_seeds, who_we_are, a_lost_log, a_log_begun_anew:
+                closed_standard_files, \
+                folders_named_like_patterns, dumps, folders_of_seeds, who_we_are, a_lost_log, a_log_begun_anew:
             part()
         os.chdir("/")
     print("FAIL" if checks.failed else "ok  ", "what a tool cannot use is said")
