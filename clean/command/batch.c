@@ -237,6 +237,21 @@ cut_page(const struct batch *b, struct document *d)
     d->origin.cut = true;
 }
 
+/* A document whose bytes nobody wants to see taken for HTML. */
+static bool
+is_left_out(const struct batch *b, const struct batch_job *j)
+{
+    enum convert_kind k =
+        convert_kind_left_out(b->documents, str_c(j->input->in), j->page.body);
+
+    if (k == CONVERT_NONE)
+        return false;
+    log_warn("clean",
+             "file=%s is no HTML and not read: convert.types = %s has it read",
+             j->input->in, convert_kind_name(k));
+    return true;
+}
+
 /* Whether a page is to be cleaned at all; counted if not.  Archives also hold
  * images, redirects, error pages: that is no fault of theirs. */
 static bool
@@ -252,7 +267,8 @@ wanted(struct batch *b, const struct batch_job *j)
         b->not_page++;
         return false;
     }
-    if (b->all || !j->input->from_folder || sniff_is_html(S(""), p->body))
+    if (b->all || (j->input->from_folder ? sniff_is_html(S(""), p->body)
+                                         : !is_left_out(b, j)))
         return true;
     b->not_html++;
     return false;

@@ -181,6 +181,14 @@ convert_kind_of(unsigned wanted, struct str content_type, struct str path,
     return k;
 }
 
+enum convert_kind
+convert_kind_left_out(unsigned wanted, struct str path, struct str bytes)
+{
+    unsigned telling = (1U << CONVERT_KINDS_N) - 2 - (1U << CONVERT_TXT);
+
+    return convert_kind_of(telling & ~wanted, S(""), path, bytes);
+}
+
 /* Types that only say that it is some file. */
 static bool
 says_nothing(struct str content_type)

@@ -30,6 +30,11 @@ const char *convert_kind_package(enum convert_kind k);
 enum convert_kind convert_kind_of(unsigned wanted, struct str content_type,
                                   struct str path, struct str bytes);
 
+/* What document these bytes are that is not wanted, though they say so
+ * themselves (text does not).  NONE: none. */
+enum convert_kind convert_kind_left_out(unsigned wanted, struct str path,
+                                        struct str bytes);
+
 /* Before there are bytes: may it be one?  By its type, or, if that only says
  * that it is some file, by the ending of the URL. */
 bool convert_may_be(unsigned wanted, struct str content_type, struct str url);

@@ -107,6 +107,20 @@ convert(struct trial *t, enum convert_kind k)
     return st;
 }
 
+static bool
+is_left_out(const struct trial *t, struct str path)
+{
+    enum convert_kind k =
+        convert_kind_left_out(convert_wanted(t->opts), path, t->doc.bytes);
+
+    if (k != CONVERT_NONE)
+        fprintf(stderr,
+                "winnow try: %.*s: no HTML, and not read without --set "
+                "convert.types=%s\n",
+                STRF(path), convert_kind_name(k));
+    return k != CONVERT_NONE;
+}
+
 enum status
 trial_clean(struct trial *t)
 {
@@ -118,6 +132,8 @@ trial_clean(struct trial *t)
     bool boxed;
     enum status st = k == CONVERT_NONE ? ST_OK : convert(t, k);
 
+    if (k == CONVERT_NONE && is_left_out(t, path))
+        return ST_INVALID;
     if (st != ST_OK || (st = cleaner_open(&t->cleaner, t->opts)) != ST_OK)
         return st;
     t->doc.robots_agent = robots_token(t->opts->fetch_user_agent);

@@ -171,6 +171,21 @@ def closed_standard_files():
     check(code == 0 and shown == want, "no stderr: %d %s" % (code, shown))
 
 
+def documents_left_out():
+    """Their bytes are not taken for HTML; who names one is told what has it read."""
+    put("a.pdf", b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n" + b"1 0 obj <<>> stream text endstream " * 40)
+    put("a.rtf", "{\\rtf1 Een zin over het water en de dijk.}")
+    for name in "a.pdf", "a.rtf":
+        code, said, shown = winnow("clean", name)
+        check(code == 0 and "convert.types = " + name[2:] in said and "1 not_html" in said and
+              shown == "", "clean %s: %d %s" % (name, code, said))
+        code, said, shown = winnow("clean", "--all", name)
+        check(code == 0 and "convert.types" not in said and shown != "", "--all: " + said)
+        code, said, shown = winnow("try", name)
+        check(code != 0 and "convert.types=" + name[2:] in said and shown == "",
+              "try %s: %d %s" % (name, code, said))
+
+
 def folders_named_like_patterns():
     os.makedirs("c[1]/warc")
     put("page.html", "<p>" + "Dit is een gewone zin over het water en de dijk. " * 60 + "</p>")
@@ -267,7 +282,7 @@ def main():
         os.chdir(folder)
         for part in outputs, manifests, where_to_save, flags_of_no_use, files_of_text, \
                 closed_standard_files, \
-                folders_named_like_patterns, dumps, folders_of_seeds, who_we_are, a_lost_log, a_log_begun_anew:
+                folders_named_like_patterns, documents_left_out, dumps, folders_of_seeds, who_we_are, a_lost_log, a_log_begun_anew:
             part()
         os.chdir("/")
     print("FAIL" if checks.failed else "ok  ", "what a tool cannot use is said")
