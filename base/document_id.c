@@ -81,14 +81,22 @@ document_id_read(struct str text, struct document_id *out)
     return true;
 }
 
-bool
-document_id_read_urn(struct str urn, struct document_id *out)
+struct str
+document_id_bare(struct str text)
 {
     static const struct str scheme = STR("urn:uuid:");
 
-    if (str_starts(urn, S("<")) && str_ends(urn, S(">")))
-        urn = str_sub(urn, 1, urn.n - 1);
+    if (str_starts(text, S("<")) && str_ends(text, S(">")))
+        text = str_sub(text, 1, text.n - 1);
+    return str_starts_nocase(text, scheme) ? str_sub(text, scheme.n, text.n)
+                                           : text;
+}
+
+bool
+document_id_read_urn(struct str urn, struct document_id *out)
+{
+    struct str bare = document_id_bare(urn);
+
     out->z[0] = '\0';
-    return str_starts_nocase(urn, scheme) &&
-           document_id_read(str_sub(urn, scheme.n, urn.n), out);
+    return bare.n + strlen("urn:uuid:") <= urn.n && document_id_read(bare, out);
 }

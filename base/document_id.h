@@ -30,6 +30,10 @@ bool document_id_read(struct str text, struct document_id *out);
  * "<urn:uuid:...>".  False as above. */
 bool document_id_read_urn(struct str urn, struct document_id *out);
 
+/* What others called it: of "<urn:uuid:ID>", with or without angle brackets,
+ * the ID, of anything else all. */
+struct str document_id_bare(struct str text);
+
 /* The same document?  Ids that were made or read here; "" equals "". */
 static inline bool
 document_id_equal(const struct document_id *a, const struct document_id *b)

@@ -299,8 +299,9 @@ reduce(struct job_run *r)
 const struct corpus_job job_document = {
     .name = "document",
     .summary = "Documents of a crawl or a collection as lines.",
-    .lines = "map: files (JSONL of winnow, Leipzig source format, WARC, ARC, "
-             "HTML) -> URL, <source>, <process>, <p>...</p>; reduce: the same, "
+    .lines = "map: files (JSONL of winnow, with any names of output.fields, "
+             "Leipzig source format, WARC, ARC, HTML) -> URL, <source>, "
+             "<process>, <p>...</p>; reduce: the same, "
              "copies of one URL dropped",
     .phase = {map, NULL, reduce},
     .input = JOB_FILES,

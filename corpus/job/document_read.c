@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/document_id.h"
 #include "base/exit_code.h"
 #include "base/json_reader.h"
 #include "base/log.h"
@@ -247,6 +248,15 @@ add_real(struct document_read *d, const char *key, const char *element)
 }
 
 static void
+take_quality(struct document_read *d, struct raw_document *out)
+{
+    buf_clear(&d->quality);
+    add_real(d, "badness", "badness");
+    add_real(d, "boilerplate_mean", "boilerplate_mean");
+    out->quality = buf_view(&d->quality);
+}
+
+static void
 take_fields(struct document_read *d, struct raw_document *out)
 {
     out->url = json_reader_str(d->json, "url");
@@ -261,10 +271,55 @@ take_fields(struct document_read *d, struct raw_document *out)
     out->title = json_reader_str(d->json, "title");
     out->author = json_reader_str(d->json, "author");
     out->headings = json_reader_str(d->json, "headings");
-    buf_clear(&d->quality);
-    add_real(d, "badness", "badness");
-    add_real(d, "boilerplate_mean", "boilerplate_mean");
-    out->quality = buf_view(&d->quality);
+    take_quality(d, out);
+}
+
+/* Dolma has the URL among its metadata; `created` is `added` where the page
+ * says no date. */
+static void
+take_dolma(struct document_read *d, struct raw_document *out)
+{
+    struct str created = json_reader_str(d->json, "created");
+
+    out->timestamp = json_reader_str(d->json, "added");
+    if (!str_eq(created, out->timestamp))
+        out->date = created;
+    if (!json_reader_enter_object(d->json, "metadata"))
+        return;
+    out->url = json_reader_str(d->json, "url");
+    out->title = json_reader_str(d->json, "title");
+    out->language = json_reader_str(d->json, "language");
+    take_quality(d, out);
+    json_reader_leave(d->json);
+}
+
+/* OSCAR has the fields of a WARC header. */
+static void
+take_oscar(struct document_read *d, struct raw_document *out)
+{
+    if (!json_reader_enter_object(d->json, "warc_headers"))
+        return;
+    out->url = json_reader_str(d->json, "warc-target-uri");
+    out->id = json_reader_str(d->json, "warc-refers-to");
+    out->timestamp = json_reader_str(d->json, "warc-date");
+    out->language =
+        json_reader_str(d->json, "warc-identified-content-language");
+    json_reader_leave(d->json);
+}
+
+/* With output.fields things have the names of others. */
+static void
+take_names_of_others(struct document_read *d, struct raw_document *out)
+{
+    if (out->url.n == 0)
+        take_dolma(d, out);
+    if (out->url.n == 0)
+        take_oscar(d, out);
+    if (json_reader_str(d->json, "dump").n > 0) { /* FineWeb's date */
+        out->timestamp = out->date;
+        out->date = S("");
+    }
+    out->id = document_id_bare(out->id);
 }
 
 static enum status
@@ -286,6 +341,7 @@ next_json(struct document_read *d, struct raw_document *out, const char **why)
     if (!json_reader_read(d->json, line))
         return ST_INVALID;
     take_fields(d, out);
+    take_names_of_others(d, out);
     return ST_OK;
 }
 

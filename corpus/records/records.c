@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "base/document_id.h"
 #include "base/json_reader.h"
 #include "base/log.h"
 #include "base/memory.h"
@@ -192,23 +193,12 @@ next_doc(struct records *r, struct corpus_record *out)
     return st;
 }
 
-/* Of <urn:uuid:ID> the ID, of anything else all. */
-static struct str
-id_of_urn(struct str value)
-{
-    if (str_starts(value, S("<")) && str_ends(value, S(">")))
-        value = str_sub(value, 1, value.n - 1);
-    if (str_starts(value, S("urn:uuid:")))
-        value = str_sub(value, 9, value.n);
-    return value;
-}
-
 /* Dolma has the URL among its metadata, OSCAR id and URL among the fields of a
  * WARC header. */
 static void
 name_json(struct json_reader *json, struct corpus_record *out)
 {
-    out->id = id_of_urn(json_reader_text(json, "id"));
+    out->id = document_id_bare(json_reader_text(json, "id"));
     out->url = json_reader_str(json, "url");
     if (out->url.n == 0 && json_reader_enter_object(json, "metadata")) {
         out->url = json_reader_str(json, "url");
@@ -216,9 +206,9 @@ name_json(struct json_reader *json, struct corpus_record *out)
     }
     if (out->id.n > 0 || !json_reader_enter_object(json, "warc_headers"))
         return;
-    out->id = id_of_urn(json_reader_str(json, "warc-refers-to"));
+    out->id = document_id_bare(json_reader_str(json, "warc-refers-to"));
     if (out->id.n == 0)
-        out->id = id_of_urn(json_reader_str(json, "warc-record-id"));
+        out->id = document_id_bare(json_reader_str(json, "warc-record-id"));
     out->url = json_reader_str(json, "warc-target-uri");
     json_reader_leave(json);
 }
@@ -263,9 +253,9 @@ take_field(struct warc_fields *f, struct str line)
     if (str_eq_nocase(name, S("WARC-Type")))
         f->is_conversion = str_eq_nocase(value, S("conversion"));
     else if (str_eq_nocase(name, S("WARC-Record-ID")))
-        f->id = id_of_urn(value);
+        f->id = document_id_bare(value);
     else if (str_eq_nocase(name, S("WARC-Refers-To")))
-        f->refers_to = id_of_urn(value);
+        f->refers_to = document_id_bare(value);
     else if (str_eq_nocase(name, S("WARC-Target-URI")))
         f->url = value;
     else if (str_eq_nocase(name, S("Content-Length")))

@@ -10,6 +10,7 @@ import glob
 import gzip
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -19,6 +20,7 @@ import checks
 from checks import check
 
 WINNOW = os.path.abspath(sys.argv[1])
+PAGES = os.path.abspath("tests/cases/clean")
 
 
 def run(folder, pipeline, inputs, out, *more, code=0):
@@ -115,6 +117,28 @@ def unread_is_said_again(folder):
         check(counters[("d", "records rejected")] == 1, counters)
     put(folder, "torn.jsonl", records(3))
     run(folder, "d = document < input\n", "torn.jsonl", "torn")
+
+
+def names_of_others(folder):
+    """JSON lines say the same of documents whatever --fields calls it."""
+    def said(fields):
+        subprocess.run([WINNOW, "clean", "--all", "--join", "-f", "jsonl", "--fields", fields, "-u",
+                        "http://a.example/", "-o", fields, PAGES, "dated.html"], cwd=folder,
+                       capture_output=True, check=True)
+        p = subprocess.run([WINNOW, "job", "document", "map", fields + ".jsonl"], cwd=folder,
+                           capture_output=True, check=True, timeout=60)
+        return [(d.split("\t")[0], re.findall("<(id|timestamp|language)>([^<]*)", d),
+                 d.split("\t")[3].replace(' heading="1"', ""), re.findall("<date>([^<]*)", d))
+                for d in p.stdout.decode().splitlines()]
+    put(folder, "dated.html", b"<meta property=article:published_time content=2020-03-04T10:00:00Z>"
+        b"<title>A day</title><p>A page that says when it was written.")
+    ours = said("winnow")
+    check(len(ours) > 8 and any(d[3] for d in ours), "%d documents" % len(ours))
+    for fields in "fineweb", "dolma", "oscar":
+        theirs = said(fields)
+        check([d[:3] for d in theirs] == [d[:3] for d in ours], fields)
+        check(all(bool(d[3]) == (fields == "dolma" and bool(o[3])) for d, o in zip(theirs, ours)),
+              fields + ": dates of pages")
 
 
 def warc(n):
@@ -223,6 +247,7 @@ def main():
         damaged(folder)
         odd_beginnings(folder)
         unread_is_said_again(folder)
+        names_of_others(folder)
         half_an_archive(folder)
         changed_input(folder)
         changed_words(folder)
