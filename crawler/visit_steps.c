@@ -122,6 +122,8 @@ fetched(void *arg)
         connect_next(l, v);
         return;
     }
+    if (fault == VERDICT_CONNECT || fault == VERDICT_CONNECT_TIMEOUT)
+        dns_expire(l->dns, v->url.host);
     if (verdict_kind(fault) == VERDICT_KIND_RETRY && !has_route(v)) {
         condition_missing(l->c, CONDITION_NETWORK, v->url.host);
         v->contacted = v->reply.connected;

@@ -453,6 +453,23 @@ dns_lookup(struct dns *d, struct str host, uint64_t now_ms, dns_done *done,
     lookup_name(d, str_n(text, host.n), done, arg);
 }
 
+void
+dns_expire(struct dns *d, struct str host)
+{
+    char text[DNS_NAME_BYTES_MAX + 1];
+    struct str name;
+    struct name *e;
+
+    if (host.n > 0 && host.p[host.n - 1] == '.')
+        host.n--;
+    if (!dns_answer_name(host, text))
+        return;
+    name = str_n(text, host.n);
+    e = name_find(&d->names, name, hash64(name));
+    if (e != NULL && e->state == KNOWN)
+        e->expires_ms = 0;
+}
+
 /* c-ares calls a server that refuses and one that is not there by one name, so
  * whether there is one is seen here.  (Reading would take an error away.) */
 static bool

@@ -55,6 +55,10 @@ void dns_close(struct dns *d); /* pending lookups get DNS_FAILED */
 void dns_lookup(struct dns *d, struct str host, uint64_t now_ms, dns_done *done,
                 void *arg);
 
+/* Nobody could be reached at the addresses of `host`: it may have moved, so the
+ * next lookup asks anew, whatever the TTL says. */
+void dns_expire(struct dns *d, struct str host);
+
 void dns_ready(struct dns *d, int fd, bool readable, bool writable,
                uint64_t now_ms);
 void dns_tick(struct dns *d, uint64_t now_ms);

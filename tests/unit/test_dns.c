@@ -194,6 +194,28 @@ answers_hold_as_long_as_they_should(void)
 }
 
 static void
+an_answer_that_leads_nowhere_can_be_given_up(void)
+{
+    size_t before;
+
+    open_with(10, 100, 30);
+    dns_expire(dns, S("a.test")); /* not known */
+    ask("a.test");
+    ask("b.test");
+    before = server.packets;
+    dns_expire(dns, S("A.test."));
+    dns_expire(dns, S(""));
+    dns_expire(dns, S("192.0.2.1"));
+    ask("b.test");
+    CHECK(server.packets == before);
+    ask("a.test");
+    CHECK(server.packets == before + 2);
+    ask("a.test");
+    CHECK(server.packets == before + 2);
+    close_all();
+}
+
+static void
 failures_are_told_from_names_that_do_not_exist(void)
 {
     struct result r;
@@ -529,6 +551,7 @@ main(int argc, char **argv)
     static const struct test tests[] = {
         TEST(a_name_gets_its_addresses_ipv4_first),
         TEST(answers_hold_as_long_as_they_should),
+        TEST(an_answer_that_leads_nowhere_can_be_given_up),
         TEST(failures_are_told_from_names_that_do_not_exist),
         TEST(garbage_ends_in_an_answer),
         TEST(equal_names_share_one_query),
