@@ -205,7 +205,7 @@ choose_seeds(struct archive_builder *b)
 
 static enum status
 read_all(struct archive_builder *b, const char *const *files, size_t files_n,
-         const char *log)
+         const char *crawl)
 {
     struct crawl_log_counts counts;
     uint64_t bytes = 0;
@@ -222,8 +222,8 @@ read_all(struct archive_builder *b, const char *const *files, size_t files_n,
         log_error("lab", "%s: no answers in it", files_n ? files[0] : "");
         return ST_USAGE;
     }
-    if (st == ST_OK && log != NULL)
-        st = crawl_log_read(log, take_line, b, &counts);
+    if (st == ST_OK && crawl != NULL)
+        st = crawl_log_read_all(crawl, take_line, b, &counts);
     if (st == ST_OK)
         choose_seeds(b);
     return st;
@@ -231,7 +231,7 @@ read_all(struct archive_builder *b, const char *const *files, size_t files_n,
 
 enum status
 build_from_archives(struct web **out, const char *const *files, size_t files_n,
-                    const char *log, const struct build *how)
+                    const char *crawl, const struct build *how)
 {
     struct archive_builder *b = calloc(1, sizeof *b);
     enum status st;
@@ -244,7 +244,7 @@ build_from_archives(struct web **out, const char *const *files, size_t files_n,
                                  how->threads_n);
     b->arena = arena_new();
     intern_init(&b->contents);
-    st = read_all(b, files, files_n, log);
+    st = read_all(b, files, files_n, crawl);
     web_set_about(b->web, how->opts);
     if (st == ST_OK)
         *out = b->web;

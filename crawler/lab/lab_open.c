@@ -61,8 +61,7 @@ from_sites(struct web **out, const struct lab_source *s, struct build *b,
 }
 
 static enum status
-from_crawl(struct web **out, const struct lab_source *s, const struct build *b,
-           struct arena *a)
+from_crawl(struct web **out, const struct lab_source *s, const struct build *b)
 {
     glob_t found = {0};
     enum status st;
@@ -77,8 +76,7 @@ from_crawl(struct web **out, const struct lab_source *s, const struct build *b,
         return ST_USAGE;
     }
     st = build_from_archives(out, (const char *const *)found.gl_pathv,
-                             found.gl_pathc, below(a, s->web, CRAWL_LOG_FILE).p,
-                             b);
+                             found.gl_pathc, s->web, b);
     globfree(&found);
     return st;
 }
@@ -178,7 +176,7 @@ open_form(struct web **out, const struct lab_source *s, enum form form,
     b.cleaner = cleaner;
     b.link_words = words;
     st = form == SITES   ? from_sites(out, s, &b, a)
-         : form == CRAWL ? from_crawl(out, s, &b, a)
+         : form == CRAWL ? from_crawl(out, s, &b)
                          : from_file(out, s, &b);
     link_words_close(words);
     cleaner_close(cleaner);

@@ -80,11 +80,20 @@ struct crawl_log_counts {
 
 /* Call `take` for every line of the file at `path`, in order; the entry lives
  * during the call.  The file may grow meanwhile; an unfinished last line is
- * left out and not counted.  ST_NONE: no such file; ST_IO: reported. */
+ * left out and not counted, what is damaged is one skipped line.  ST_NONE: no
+ * such file; ST_IO: reported. */
 enum status crawl_log_read(const char *path,
                            void (*take)(void *self,
                                         const struct crawl_log_entry *e),
                            void *self, struct crawl_log_counts *counts);
+
+/* Likewise of DIR/log/crawl.jsonl and what log rotation has moved away from it
+ * (crawl.jsonl.1, crawl.jsonl-20261127), compressed or not, the oldest first.
+ */
+enum status crawl_log_read_all(const char *dir,
+                               void (*take)(void *self,
+                                            const struct crawl_log_entry *e),
+                               void *self, struct crawl_log_counts *counts);
 
 /* One line without its end; `take` as above.  False: not an entry. */
 bool crawl_log_parse(struct str line,

@@ -1,18 +1,15 @@
 /* crawl_log_read.c -- see crawl_log.h: the reading half.
  *
- * Lines come through one growing buffer; a line longer than LINE_MAX_BYTES is
- * not ours and is skipped without being held.  Fields that are missing or of
- * another type are zero, so older and newer logs can be read; a line without
- * url, kind and outcome is not an entry. */
+ * A line longer than LINE_MAX_BYTES is not ours and is skipped.  Fields that
+ * are missing or of another type are zero, so older and newer logs can be read;
+ * a line without url, kind and outcome is not an entry. */
 #include <errno.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
-#include "base/buf.h"
 #include "base/json_reader.h"
-#include "base/log.h"
+#include "clean/tools/text_lines.h"
 #include "crawl_log.h"
 
 #define LINE_MAX_BYTES ((size_t)1 << 20)
@@ -135,33 +132,28 @@ crawl_log_parse(struct str line,
     return good;
 }
 
-struct log_lines {
-    FILE *f;
-    char chunk[65536];
-    struct str rest; /* of the chunk */
-};
-
-/* One line into `line`; false at the end or in an unfinished line. */
-static bool
-next_line(struct log_lines *r, struct buf *line, bool *too_long)
+/* A last line that is not finished is neither. */
+static enum status
+read_lines(struct text_lines *lines, struct json_reader *json,
+           void (*take)(void *self, const struct crawl_log_entry *e),
+           void *self, struct crawl_log_counts *counts)
 {
-    buf_clear(line);
-    *too_long = false;
-    for (;;) {
-        size_t end = str_find(r->rest, '\n', 0);
+    bool ended, too_long = false;
+    struct str line;
+    enum status st;
 
-        if (line->n + end > LINE_MAX_BYTES)
-            *too_long = true;
-        if (!*too_long)
-            buf_add(line, r->rest.p, end);
-        if (end < r->rest.n) {
-            r->rest = str_sub(r->rest, end + 1, r->rest.n);
-            return true;
-        }
-        r->rest = str_n(r->chunk, fread(r->chunk, 1, sizeof r->chunk, r->f));
-        if (r->rest.n == 0)
-            return false;
+    while ((st = text_lines_next(lines, &line, &ended)) == ST_OK) {
+        too_long |= line.n > LINE_MAX_BYTES;
+        if (!ended)
+            continue;
+        if (!too_long && parse(json, line, take, self))
+            counts->lines++;
+        else if (too_long || str_trim(line).n > 0)
+            counts->skipped++;
+        too_long = false;
     }
+    counts->skipped += st == ST_INVALID; /* what damage has hidden */
+    return st == ST_IO ? ST_IO : ST_OK;
 }
 
 enum status
@@ -170,36 +162,17 @@ crawl_log_read(const char *path,
                void *self, struct crawl_log_counts *counts)
 {
     struct json_reader *json = json_reader_new(DEPTH_MAX);
-    struct log_lines *r = calloc(1, sizeof *r);
-    struct buf line = {0};
-    enum status st = ST_OK;
-    bool too_long;
+    struct text_lines *lines = NULL;
+    enum status st = ST_NOMEM;
 
     *counts = (struct crawl_log_counts){0};
-    if (json == NULL || r == NULL) {
-        st = ST_NOMEM;
-        goto out;
-    }
-    r->rest = S("");
-    if ((r->f = fopen(path, "rb")) == NULL) {
-        st = errno == ENOENT ? ST_NONE : ST_IO;
-        goto out;
-    }
-    while (next_line(r, &line, &too_long)) {
-        if (!too_long && parse(json, buf_view(&line), take, self))
-            counts->lines++;
-        else if (too_long || str_trim(buf_view(&line)).n > 0)
-            counts->skipped++;
-    }
-    if (ferror(r->f))
-        st = ST_IO;
-out:
-    if (st == ST_IO)
-        log_error("crawl-log", "file=%s error=\"%s\"", path, strerror(errno));
-    if (r && r->f)
-        fclose(r->f);
-    free(r);
-    buf_free(&line);
+    if (json != NULL)
+        st = access(path, F_OK) != 0 && errno == ENOENT
+                 ? ST_NONE
+                 : text_lines_open(&lines, path);
+    if (st == ST_OK)
+        st = read_lines(lines, json, take, self, counts);
+    text_lines_close(lines);
     json_reader_free(json);
     return st;
 }

@@ -492,7 +492,7 @@ report_read(struct report **out, const char *dir)
     r->dir = arena_str(a, str_c(dir));
     hashmap_init(&rd.urls, &index_kind, NULL, 512);
     hashmap_init(&rd.hosts.index, &index_kind, NULL, 512);
-    st = crawl_log_read(path.p, take, &rd, &counts);
+    st = crawl_log_read_all(dir, take, &rd, &counts);
     if (st == ST_NONE)
         st = check_folder(dir);
     if (st == ST_OK) {
@@ -504,12 +504,6 @@ report_read(struct report **out, const char *dir)
                      "%s: missing or empty, but %s/corpus has documents: the "
                      "figures are not those of the crawl",
                      path.p, dir);
-        r->log_cut = !r->log_lost && traces_older_log(dir);
-        if (r->log_cut)
-            log_warn("report",
-                     "%s/log holds older logs beside crawl.jsonl: the figures "
-                     "are of crawl.jsonl alone",
-                     dir);
         add_up(&rd);
         r->replaced = count_replaced(dir, a);
         (void)job_read(&r->job, dir); /* faults are told */

@@ -45,7 +45,6 @@ struct report {
     uint64_t first_ms, last_ms;
     uint64_t lines, skipped, repeated;
     bool log_lost; /* there are documents, but no line of a log */
-    bool log_cut;  /* what is older stands in files that are not read */
 
     struct report_host *hosts; /* most kept first */
     size_t hosts_n;

@@ -46,15 +46,11 @@ totals(const struct report *r, FILE *to)
     fprintf(to, "Crawl %.*s\n\n", STRF(r->dir));
     if (r->job != NULL)
         job_text(r->job, to);
-    if (r->lines == 0 && !r->log_cut)
+    if (r->lines == 0)
         fprintf(to, "%s\n\n",
                 r->log_lost ? "The log is lost: nothing is known of what was "
                               "fetched."
                             : "Nothing was fetched yet.");
-    if (r->log_cut)
-        fputs("The log was moved away and begun anew: all below is of the new "
-              "one.\n\n",
-              to);
     if (r->last_ms > 0) {
         clock_iso(r->first_ms, from);
         clock_iso(r->last_ms, until);

@@ -5,6 +5,7 @@ name and with an exit code; and what the tools write goes where it was asked to.
 usage: tool_errors.py WINNOW
 """
 import gzip
+import json
 import os
 import re
 import stat
@@ -268,12 +269,18 @@ def a_log_begun_anew():
     line = ('{"time":"2026-11-27T15:00:00.000Z","url":"http://a.nl/%d","host":"a.nl",'
             '"kind":"page","status":200,"outcome":"FETCHED","verdict":"short"}\n')
     put("crawl/log/crawl.jsonl", line % 1)
-    code, said, shown = winnow("report", "crawl")
-    check(code == 0 and "warn" not in said and "anew" not in shown, "one log: " + said)
     put("crawl/log/crawl.jsonl.1", line % 2)
+    put("crawl/log/crawl.jsonl.bak", line % 1)  # somebody's copy
+    put("crawl/log/crawl.jsonl.2.gz", gzip.compress((line % 3).encode() + b'{"torn'))
+    for lines, lost in (3, None), (2, "crawl.jsonl.1"), (1, "crawl.jsonl.2.gz"):
+        if lost:
+            os.remove("crawl/log/" + lost)
+        code, said, shown = winnow("report", "--json", "crawl")
+        check(code == 0 and "warn" not in said and json.loads(shown)["fetched"] == lines,
+              "%d logs: %s%s" % (lines, said, shown))
+    put("crawl/log/crawl.jsonl.1", gzip.compress((line % 2 * 9).encode())[:40])
     code, said, shown = winnow("report", "crawl")
-    check(code == 0 and "older logs" in said and "begun anew" in shown,
-          "an older log beside it: %s%s" % (said, shown))
+    check(code == 0 and "crawl.jsonl.1" in said, "a damaged log: %d %s" % (code, said))
     os.remove("crawl/log/crawl.jsonl.1")
 
 

@@ -1,0 +1,79 @@
+/* crawl_log_files.c -- a crawl's log with what was moved away from it, in the
+ * order in which the files were written to last. */
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "base/folder_glob.h"
+#include "base/memory.h"
+#include "crawl_log.h"
+
+struct log_file {
+    const char *path;
+    struct timespec written;
+};
+
+static int
+by_time(const void *a, const void *b)
+{
+    const struct log_file *x = a, *y = b;
+
+    if (x->written.tv_sec != y->written.tv_sec)
+        return x->written.tv_sec < y->written.tv_sec ? -1 : 1;
+    if (x->written.tv_nsec != y->written.tv_nsec)
+        return x->written.tv_nsec < y->written.tv_nsec ? -1 : 1;
+    return strcmp(y->path, x->path); /* .2 is older than .1 */
+}
+
+/* The log, crawl.jsonl.1, crawl.jsonl-20261127.gz; not crawl.jsonl.bak, which
+ * would count twice. */
+static bool
+is_log(const char *path)
+{
+    struct str end = str_c(strrchr(path, '/'));
+
+    end = str_sub(end, strlen("/crawl.jsonl"), end.n);
+    return end.n == 0 || (end.n > 1 && (end.p[0] == '.' || end.p[0] == '-') &&
+                          ascii_digit(end.p[1]));
+}
+
+static struct log_file *
+in_order(const glob_t *found, size_t *n)
+{
+    struct log_file *file =
+        memory_need(calloc(found->gl_pathc + 1, sizeof *file));
+    struct stat sb;
+
+    *n = 0;
+    for (size_t i = 0; i < found->gl_pathc; i++)
+        if (is_log(found->gl_pathv[i]) && stat(found->gl_pathv[i], &sb) == 0)
+            file[(*n)++] = (struct log_file){found->gl_pathv[i], sb.st_mtim};
+    qsort(file, *n, sizeof *file, by_time);
+    return file;
+}
+
+enum status
+crawl_log_read_all(const char *dir,
+                   void (*take)(void *self, const struct crawl_log_entry *e),
+                   void *self, struct crawl_log_counts *counts)
+{
+    enum status st = ST_NONE, one;
+    glob_t found = {0};
+    struct log_file *file;
+    size_t n;
+
+    *counts = (struct crawl_log_counts){0};
+    if (folder_glob(dir, CRAWL_LOG_FILE "*", 0, &found) != 0)
+        found.gl_pathc = 0;
+    file = in_order(&found, &n);
+    for (size_t i = 0; i < n && st != ST_IO; i++) {
+        struct crawl_log_counts c;
+
+        if ((one = crawl_log_read(file[i].path, take, self, &c)) != ST_NONE)
+            st = one;
+        counts->lines += c.lines;
+        counts->skipped += c.skipped;
+    }
+    free(file);
+    globfree(&found);
+    return st;
+}
