@@ -153,8 +153,10 @@ has_threads(void)
     size_t n = processors < 1 ? 20 : 16 + 4 * (size_t)processors;
 
     n = n < THREAD_ROOM_MAX ? n : THREAD_ROOM_MAX;
-    if (known || thread_room(n))
-        return known = true;
+    if (known || thread_room(n)) {
+        known = true;
+        return true;
+    }
     log_error("endpoint",
               "the system allows no %zu more threads (ulimit -u, ulimit -v, a "
               "container's limit)",
