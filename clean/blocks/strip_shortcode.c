@@ -165,4 +165,6 @@ strip_shortcodes(struct strip *s)
         text = buf_view(&s->text);
         at = str_find(text, '[', at > 0 ? at - 1 : 0);
     }
+    if (s->now.link_bytes > text.n) /* what was cut out stood in a link */
+        s->now.link_bytes = (uint32_t)text.n;
 }

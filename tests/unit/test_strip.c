@@ -117,6 +117,18 @@ shortcodes_are_left_out(void)
 }
 
 static void
+a_shortcode_that_goes_is_no_longer_in_its_link(void)
+{
+    struct page p;
+
+    page_read(&p, S("<a href=/x>read [su_button size=\"3\"] on</a>"),
+              "http://a.example/");
+    CHECK(strcmp(page_text(&p), "read on") == 0);
+    CHECK(p.d.blocks[0].counts->link_bytes == p.d.blocks[0].text.n);
+    page_end(&p);
+}
+
+static void
 places_follow_when_a_shortcode_goes(void)
 {
     struct page p;
@@ -536,6 +548,7 @@ main(int argc, char **argv)
         TEST(katex_says_a_formula_once),
         TEST(formulas_are_no_markup),
         TEST(shortcodes_are_left_out),
+        TEST(a_shortcode_that_goes_is_no_longer_in_its_link),
         TEST(places_follow_when_a_shortcode_goes),
         TEST(noscript_counts_only_when_there_is_nothing_else),
         TEST(misnested_markup_does_not_lose_text),
