@@ -20,6 +20,7 @@
  * Characters that would be markup are escaped.  With output.links links of the
  * text are links.  A record ends with an empty line. */
 #include "block_text.h"
+#include "clean/chain/codepoint.h"
 #include "facts.h"
 #include "writers.h"
 
@@ -438,7 +439,35 @@ add_block(struct markdown *m, uint32_t i)
     return i + 1;
 }
 
+/* What YAML does not allow as it stands (5.1), or its older readers take for
+ * the end of a line. */
+static bool
+is_escaped_in_yaml(uint32_t cp)
+{
+    return (cp >= 0x7f && cp < 0xa0) || cp == 0x2028 || cp == 0x2029 ||
+           cp == 0xfffe || cp == 0xffff;
+}
+
 /* YAML: a double-quoted text. */
+static void
+add_yaml(struct markdown *m, struct str value)
+{
+    buf_char(m->out, '"');
+    for (size_t at = 0, from = 0; from < value.n; from = at) {
+        uint32_t cp = codepoint_next(value, &at);
+
+        if (cp == '"' || cp == '\\')
+            buf_char(m->out, '\\');
+        if (is_escaped_in_yaml(cp))
+            buf_printf(m->out, "\\u%04X", (unsigned)cp);
+        else if (cp < 0x20)
+            buf_char(m->out, ' ');
+        else
+            buf_str(m->out, str_sub(value, from, at));
+    }
+    buf_c(m->out, "\"\n");
+}
+
 static void
 add_facts(struct markdown *m)
 {
@@ -454,15 +483,8 @@ add_facts(struct markdown *m)
         if (!any)
             buf_c(m->out, "---\n");
         any = true;
-        buf_printf(m->out, "%.*s: \"", STRF(list->item[i]));
-        for (size_t k = 0; k < value.n; k++) {
-            char c = value.p[k];
-
-            if (c == '"' || c == '\\')
-                buf_char(m->out, '\\');
-            buf_char(m->out, (unsigned char)c < 0x20 ? ' ' : c);
-        }
-        buf_c(m->out, "\"\n");
+        buf_printf(m->out, "%.*s: ", STRF(list->item[i]));
+        add_yaml(m, buf_view(&value));
     }
     if (any)
         buf_c(m->out, "---\n\n");

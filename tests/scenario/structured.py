@@ -123,6 +123,16 @@ def markdown_as_text(folder):
           "a list under an item with a long number")
 
 
+def facts_as_yaml(folder):
+    """What YAML does not allow, a file's name for instance, is escaped."""
+    page = os.path.join(folder, 'a"\x7f\u0085\u2028\ufffe\\.html')
+    with open(page, "w", encoding="utf-8") as f:
+        f.write("<title>T</title><p>text")
+    text = clean(page, "markdown")
+    check('a\\"\\u007F\\u0085\\u2028\\uFFFE\\\\.html"\ntitle: "T"\n' in text,
+          "facts are YAML: %r" % text)
+
+
 def comments(folder):
     """clean.comments = mark says which blocks are readers', in each format."""
     page = os.path.join(folder, "comments.html")
@@ -207,6 +217,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         one_page(folder)
         markdown_as_text(folder)
+        facts_as_yaml(folder)
         comments(folder)
         many_pages(folder)
     return failed > 0
