@@ -163,7 +163,7 @@ can_match(enum control_action action, const char *pattern)
                           : NULL;
 
     if (why != NULL)
-        log_error("frontier", "%s matches nothing: %s", pattern, why);
+        log_error("frontier", "'%s' matches nothing: %s", pattern, why);
     return why == NULL;
 }
 
