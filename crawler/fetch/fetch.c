@@ -122,8 +122,10 @@ fetch_finish(struct transfer *t, enum verdict fault)
         fetch_gives_up_connection(t);
     curl_multi_remove_handle(f->multi, t->easy);
     fetch_leaves_pool(t);
-    if (fault != VERDICT_NONE)
+    if (fault != VERDICT_NONE) {
         fetch_misses_close(f, fd);
+        traffic_shut(f->traffic, fd);
+    }
     curl_slist_free_all(t->connect_to);
     curl_slist_free_all(t->headers);
     t->connect_to = t->headers = NULL;
@@ -134,7 +136,8 @@ fetch_finish(struct transfer *t, enum verdict fault)
 }
 
 /* Over HTTP/2 what is left of the answer would come in on the next one's
- * account. */
+ * account.  It counts up to the end of the transfer: when libcurl has ended it,
+ * the connection is idle already, and is shut down. */
 void
 fetch_gives_up_connection(struct transfer *t)
 {

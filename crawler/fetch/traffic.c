@@ -132,12 +132,19 @@ traffic_is_gone(struct traffic *t, int fd)
 }
 
 void
+traffic_shut(const struct traffic *t, int fd)
+{
+    const struct traffic_line *l = line_of(t, fd);
+
+    if (l != NULL && l->open && l->user == NULL && l->cookie == cookie_of(fd))
+        shutdown(fd, SHUT_RDWR);
+}
+
+void
 traffic_shut_idle(const struct traffic *t)
 {
     for (size_t fd = 0; fd < t->lines_n; fd++)
-        if (t->line[fd].open && t->line[fd].user == NULL &&
-            t->line[fd].cookie == cookie_of((int)fd))
-            shutdown((int)fd, SHUT_RDWR);
+        traffic_shut(t, (int)fd);
 }
 
 bool

@@ -33,7 +33,9 @@ void traffic_charge(struct traffic *t, int fd, struct traffic_user *u);
 void traffic_release(struct traffic *t, int fd, struct traffic_user *u);
 bool traffic_is_used(const struct traffic *t, int fd);
 
-/* Shut every idle connection down, so that it is found dead and closed. */
+/* Shut a connection down if it is idle, so that it is found dead and closed;
+ * all that are. */
+void traffic_shut(const struct traffic *t, int fd);
 void traffic_shut_idle(const struct traffic *t);
 
 /* Bring u->received of the socket's user up to date. */
