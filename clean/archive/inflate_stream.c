@@ -344,6 +344,14 @@ inflate_stream_skip(struct inflate_stream *s, size_t n)
 }
 
 void
+inflate_stream_skip_mark(struct inflate_stream *s)
+{
+    struct str ahead = inflate_stream_peek(s, 3);
+
+    inflate_stream_skip(s, ahead.n - str_unmarked(ahead).n);
+}
+
+void
 inflate_stream_unread(struct inflate_stream *s, struct str bytes)
 {
     size_t ahead = s->out_to - s->out_from;

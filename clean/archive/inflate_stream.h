@@ -54,6 +54,9 @@ enum inflate_state inflate_stream_state(const struct inflate_stream *s);
 struct str inflate_stream_peek(struct inflate_stream *s, size_t want);
 void inflate_stream_skip(struct inflate_stream *s, size_t n); /* <= peeked */
 
+/* At the beginning of a text: leave out its byte order mark, if it has one. */
+void inflate_stream_skip_mark(struct inflate_stream *s);
+
 /* Put back the bytes that were skipped last. */
 void inflate_stream_unread(struct inflate_stream *s, struct str bytes);
 

@@ -20,6 +20,7 @@ struct text_lines {
     struct inflate_stream *in;
     size_t skip; /* bytes of the window given out by the last call */
     struct buf piece;
+    bool begun;
     bool failed; /* reading failed, and that was reported */
 };
 
@@ -95,6 +96,9 @@ enum status
 text_lines_next(struct text_lines *l, struct str *line, bool *ended)
 {
     buf_clear(&l->piece);
+    if (!l->begun)
+        inflate_stream_skip_mark(l->in);
+    l->begun = true;
     for (;;) {
         struct str ahead;
         size_t end;

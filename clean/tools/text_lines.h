@@ -15,7 +15,8 @@ struct text_lines; /* opaque; see clean/tools/text_lines.c */
 enum status text_lines_open(struct text_lines **out, const char *path);
 void text_lines_close(struct text_lines *l); /* NULL is allowed */
 
-/* The next line without its end; valid until the next call.  *ended is false
+/* The next line without its end (the first one without a byte order mark, too);
+ * valid until the next call.  *ended is false
  * for a last line without a line end, and for the pieces of a line longer than
  * TEXT_LINE_MAX.  ST_NONE: the end; ST_INVALID: damaged compression, ST_IO;
  * both reported. */

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "base/log.h"
+#include "base/memory.h"
 #include "clean/archive/gzip_member.h"
 
 #define PIECE ((size_t)1 << 20)
@@ -22,19 +23,6 @@ struct text_sink {
     bool failed;
 };
 
-static char *
-path_of(const char *path, bool gzip)
-{
-    struct buf b = {0};
-    bool file = path != NULL && strcmp(path, "-") != 0;
-
-    buf_c(&b, file ? path : "stdout");
-    if (file && gzip && !str_ends(str_c(path), S(".gz")))
-        buf_c(&b, ".gz");
-    buf_char(&b, '\0');
-    return b.p;
-}
-
 enum status
 text_sink_open(struct text_sink **out, const char *path, bool gzip)
 {
@@ -44,9 +32,8 @@ text_sink_open(struct text_sink **out, const char *path, bool gzip)
     *out = NULL;
     if (s == NULL)
         return ST_NOMEM;
-    s->path = path_of(path, gzip);
-    s->to = file ? fopen(s->path, "wbe") : stdout;
-    gzip = gzip || (file && str_ends(str_c(path), S(".gz")));
+    s->path = memory_need(strdup(file ? path : "stdout"));
+    s->to = file ? fopen(path, "wbe") : stdout;
     if (s->to == NULL) {
         log_error("text", "file=%s fault=\"%s\"", s->path, strerror(errno));
         text_sink_close(s);

@@ -9,9 +9,7 @@
 
 struct text_sink; /* opaque; see clean/tools/text_sink.c */
 
-/* NULL and "-" are standard output.  A path that ends in .gz is compressed;
- * with `gzip` so is any other, and a file gets that ending.  ST_IO: reported.
- */
+/* NULL and "-" are standard output.  ST_IO: reported. */
 enum status text_sink_open(struct text_sink **out, const char *path, bool gzip);
 
 /* A fault is remembered until text_sink_close(). */

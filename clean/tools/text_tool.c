@@ -2,6 +2,9 @@
  * buffers of lines and sink. */
 #include "text_tool.h"
 
+#include <errno.h>
+
+#include "base/file.h"
 #include "base/log.h"
 #include "base/regex.h"
 #include "clean/charset/utf8.h"
@@ -12,6 +15,7 @@ struct tool_run {
     const struct text_tool *tool;
     struct text_lines *in;
     struct text_sink *out;
+    struct file_place place; /* of the output; no path: standard output */
     struct regex *ignore;
     struct buf made;
     uint64_t not_utf8;
@@ -47,6 +51,43 @@ all(struct tool_run *r)
         text_sink_put(r->out, buf_view(&r->made));
     }
     return st == ST_NONE ? ST_OK : st;
+}
+
+static enum status
+open_output(struct tool_run *r, const struct invocation *in)
+{
+    const char *path = invocation_flag(in, "output");
+    bool gzip = invocation_flag(in, "gzip") != NULL;
+    bool named = path != NULL && str_ends(str_c(path), S(".gz"));
+    struct buf name = {0};
+
+    if (path == NULL || strcmp(path, "-") == 0)
+        return text_sink_open(&r->out, NULL, gzip);
+    buf_printf(&name, "%s%s", path, gzip && !named ? ".gz" : "");
+    buf_char(&name, '\0');
+    file_place_find(&r->place, name.p);
+    buf_free(&name);
+    return text_sink_open(&r->out, r->place.part, gzip || named);
+}
+
+/* The file takes its name when all of the text is in it, or all before damage
+ * to the input; one that could not be read or written leaves what was there. */
+static enum status
+close_output(struct tool_run *r, enum status st)
+{
+    bool opened = r->out != NULL, good;
+
+    if (text_sink_close(r->out) != ST_OK)
+        st = ST_IO;
+    good = st == ST_OK || st == ST_INVALID;
+    if (opened && r->place.path != NULL && !file_place_end(&r->place, good) &&
+        good) {
+        log_error("text", "file=%s fault=\"%s\"", r->place.path,
+                  strerror(errno));
+        st = ST_IO;
+    }
+    file_place_free(&r->place);
+    return st;
 }
 
 /* The expression has to match where the line begins. */
@@ -88,12 +129,10 @@ text_tool_run(const struct invocation *in, const struct text_tool *t)
         return code;
     st = text_lines_open(&r.in, invocation_flag(in, "input"));
     if (st == ST_OK)
-        st = text_sink_open(&r.out, invocation_flag(in, "output"),
-                            invocation_flag(in, "gzip") != NULL);
+        st = open_output(&r, in);
     if (st == ST_OK)
         st = all(&r);
-    if (text_sink_close(r.out) != ST_OK)
-        st = ST_IO;
+    st = close_output(&r, st);
     text_lines_close(r.in);
     regex_close(r.ignore);
     buf_free(&r.made);

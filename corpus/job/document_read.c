@@ -130,20 +130,15 @@ form_of(struct str line)
                                                      : DOCUMENT_ARCHIVE;
 }
 
-/* Into `next`, without blank lines before it and the byte order mark. */
+/* Into `next`, without blank lines before it. */
 static enum status
 first_line(struct document_read *d)
 {
-    static const struct str mark = STR("\xef\xbb\xbf");
     enum status st;
 
     do {
         buf_clear(&d->next);
         st = add_line(d, &d->next);
-        if (str_starts(buf_view(&d->next), mark)) {
-            memmove(d->next.p, d->next.p + mark.n, d->next.n - mark.n);
-            d->next.n -= mark.n;
-        }
     } while (st == ST_OK && str_trim(buf_view(&d->next)).n == 0);
     return st;
 }

@@ -167,8 +167,7 @@ next_id(struct list *l)
     do {
         if ((st = text_lines_next(l->lines, &line, &ended)) != ST_OK)
             return st;
-        if (l->line_n++ == 0)
-            line = str_unmarked(line);
+        l->line_n++;
         st = id_of_line(line, &l->id, &l->by);
     } while (st == ST_OK && l->id.n == 0);
     return st;

@@ -214,6 +214,7 @@ read_file(struct blocks_reading *r, const char *path, struct filled *own)
     }
     st = inflate_stream_open(&in, (struct inflate_source){r, read_fd});
     if (st == ST_OK) {
+        inflate_stream_skip_mark(in);
         st = read_stream(r, in, own);
         r->before += inflate_stream_offset(in);
         inflate_stream_close(in);

@@ -88,11 +88,10 @@ find_form(struct records *r)
 
     if (st != ST_OK) /* empty, or damaged from the start */
         return st == ST_NONE ? ST_OK : st;
-    line = str_unmarked(line); /* else the first document would be none */
     r->form = form_of(line);
     if (r->form == RECORD_EMPTY)
         return fault(r, "neither XML, vertical text, JSON lines nor WET");
-    buf_str(&r->first, str_unmarked(buf_view(&r->record)));
+    buf_str(&r->first, buf_view(&r->record));
     r->again = true;
     return ST_OK;
 }

@@ -82,12 +82,17 @@ read_fd(void *self, void *p, size_t n)
 static enum status
 open_next(struct line_source *s)
 {
+    enum status st;
+
     if (s->next == s->paths_n)
         return ST_NONE;
     s->fd = open(s->path[s->next++], O_RDONLY | O_CLOEXEC);
     if (s->fd < 0)
         return fault_of(s, strerror(errno));
-    return inflate_stream_open(&s->in, (struct inflate_source){s, read_fd});
+    st = inflate_stream_open(&s->in, (struct inflate_source){s, read_fd});
+    if (st == ST_OK)
+        inflate_stream_skip_mark(s->in);
+    return st;
 }
 
 /* The file has nothing ahead. */

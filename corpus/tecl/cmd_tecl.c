@@ -198,7 +198,7 @@ stays(struct tecl *t, struct str id)
 static bool
 is_frame(struct tecl *t, const struct corpus_record *r)
 {
-    struct str line = str_unmarked(str_trim(r->bytes));
+    struct str line = str_trim(r->bytes);
     bool root, begins;
 
     root = str_eq(line, S("<xml>"));

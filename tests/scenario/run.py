@@ -210,6 +210,12 @@ def bad_input(folder):
     check("words\tlines too long\t1\n" in out and "missing\tlines rejected\t5\n" in out, out)
     check(lines_of(folder + "/words", "words") == [b"a\t1", b"b\t2", b"c\t1", b"c\xff\t1",
                                                    b"d\t1"], "words")
+    with open(words, "wb") as f:
+        f.write(b"\xef\xbb\xbfa b\n")
+    run([WINNOW, "run", folder + "/count.txt", "-i", words, "-o", folder + "/marked"])
+    check(lines_of(folder + "/marked", "words") == [b"a\t1", b"b\t1"], "a byte order mark")
+    with open(words, "wb") as f:
+        f.write(b"a b\n" + b"y " * (50 << 20) + b"\n" + b"c\xff d\n\n\nb c")
     with open(words, "rb") as f:
         p = subprocess.run([WINNOW, "job", "ngram", "map"], stdin=f, capture_output=True)
     check(b"lines too long,1" in p.stderr and p.stdout.count(b"\n") == 6, p.stderr)

@@ -10,8 +10,10 @@ static void
 write_text(const char *name, const char *text, bool gzip)
 {
     struct text_sink *s;
+    char ending[64];
 
-    CHECK(text_sink_open(&s, in_folder(name), gzip) == ST_OK);
+    snprintf(ending, sizeof ending, "%s%s", name, gzip ? ".gz" : "");
+    CHECK(text_sink_open(&s, in_folder(ending), gzip) == ST_OK);
     text_sink_put(s, str_c(text));
     CHECK(text_sink_close(s) == ST_OK);
 }
@@ -49,6 +51,22 @@ lines_come_back_whatever_the_compression(void)
     CHECK(holds("plain", "a||b,"));
     CHECK(holds("packed.gz", "a||b|"));
     CHECK(holds("none", ""));
+}
+
+static void
+a_byte_order_mark_is_no_part_of_the_first_line(void)
+{
+    write_text("marked",
+               "\xef\xbb\xbf"
+               "a\n\xef\xbb\xbf"
+               "b\n",
+               true);
+    write_text("mark", "\xef\xbb\xbf", false);
+    write_text("half", "\xef\xbb", false);
+    CHECK(holds("marked.gz", "a|\xef\xbb\xbf"
+                             "b|"));
+    CHECK(holds("mark", ""));
+    CHECK(holds("half", "\xef\xbb,"));
 }
 
 static void
@@ -196,8 +214,46 @@ damaged_input_fails_after_what_could_be_read(void)
     CHECK(holds("out4", "unterwerfen|"));
 }
 
+static void
+an_input_that_cannot_be_read_leaves_the_output_as_it_was(void)
+{
+    CHECK(mkdir(in_folder("a folder"), 0777) == 0);
+    write_text("uni", "5\tunterwerfen\n", true);
+    write_text("out5", "before\n", false);
+    for (int given = 0; given < 2; given++) {
+        char *argv[] = {"hydra",
+                        "-u",
+                        in_folder("uni.gz"),
+                        "-i",
+                        in_folder("a folder"),
+                        "-o",
+                        in_folder(given ? "out5" : "out6")};
+
+        CHECK(command_main(&command_hydra, 7, argv) == EXIT_FAILED);
+    }
+    CHECK(holds("out5", "before|"));
+    CHECK(!folder_has("out6") && !folder_has("out6.part"));
+}
+
+static void
+the_output_may_be_the_input(void)
+{
+    write_text("uni", "5\tunterwerfen\n", true);
+    write_text("same", "unter- werfen\n", false);
+    {
+        char *argv[] = {"hydra",           "-u", in_folder("uni.gz"), "-i",
+                        in_folder("same"), "-o", in_folder("same")};
+
+        CHECK(command_main(&command_hydra, 7, argv) == EXIT_DONE);
+    }
+    CHECK(holds("same", "unterwerfen|"));
+}
+
 static const struct test tests[] = {
     TEST(lines_come_back_whatever_the_compression),
+    TEST(a_byte_order_mark_is_no_part_of_the_first_line),
+    TEST(an_input_that_cannot_be_read_leaves_the_output_as_it_was),
+    TEST(the_output_may_be_the_input),
     TEST(long_lines_come_whole),
     TEST(hydra_reads_and_writes_gzip_and_copies_ignored_lines),
     TEST(hydra_joins_over_lines_when_told),
