@@ -64,6 +64,11 @@ int command_main(const struct command *c, int argc, char **argv);
  * EXIT_FAILED. */
 int commands_main(const struct command *const *table, int argc, char **argv);
 
+/* The last of standard output is written: `code`, or EXIT_FAILED when it could
+ * not be and nothing else has failed.  For a process that does not return from
+ * commands_main(). */
+int command_flush(int code);
+
 /* --set, --log, --help; and --job of commands with job_first; ended by {0}. */
 extern const struct flag command_common_flags[], command_job_flags[];
 

@@ -106,8 +106,8 @@ dispatch(const struct command *const *table, int argc, char **argv)
 }
 
 /* What has failed before and was not told then is told here, without why. */
-static int
-flush_stdout(int code)
+int
+command_flush(int code)
 {
     int fault = fflush(stdout) != 0 ? errno : 0;
 
@@ -123,5 +123,5 @@ flush_stdout(int code)
 int
 commands_main(const struct command *const *table, int argc, char **argv)
 {
-    return flush_stdout(dispatch(table, argc, argv));
+    return command_flush(dispatch(table, argc, argv));
 }

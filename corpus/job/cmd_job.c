@@ -89,50 +89,6 @@ check_local(const struct invocation *in, const struct corpus_job *j,
     return EXIT_DONE;
 }
 
-/* The first phase reads JSONL, the last one writes it. */
-static void
-set_fields(struct local_job *l, const struct invocation *in, struct arena *a)
-{
-    const char *fields = invocation_flag(in, "fields");
-    size_t colon;
-
-    l->fields = fields;
-    if (fields == NULL)
-        return;
-    colon = strcspn(fields, ":");
-    if (colon > 0)
-        l->fields_in = arena_cstr(a, str_n(fields, colon));
-    if (fields[colon] == ':')
-        l->fields_out = fields + colon;
-}
-
-static int
-run_local(const struct invocation *in, const struct corpus_job *j,
-          struct arena *a)
-{
-    const char *memory = invocation_flag(in, "memory");
-    struct local_job l = {.job = j,
-                          .memory = memory != NULL ? memory : "512M",
-                          .output = invocation_flag(in, "output"),
-                          .paths = invocation_flag(in, "paths") != NULL};
-    struct paths files = {0};
-    int code = EXIT_USAGE;
-
-    if (!paths_of_flag(&files, in, "input"))
-        return EXIT_USAGE;
-    for (size_t i = 2; i < in->words_n; i++)
-        paths_add(&files, in->words[i].p);
-    if (check_local(in, j, &files) == EXIT_DONE) {
-        set_fields(&l, in, a);
-        l.define = invocation_flag_all(in, "define", &l.defines_n);
-        l.file = files.path;
-        l.files_n = files.n;
-        code = local_run(&l) ? EXIT_DONE : EXIT_FAILED;
-    }
-    paths_free(&files);
-    return code;
-}
-
 /* webcorpus' settings: keys of other jobs are let be. */
 static int
 set_jobconf(const struct invocation *in, const struct corpus_job *j,
@@ -171,6 +127,7 @@ settings(const struct invocation *in, const struct corpus_job *j,
     const char *why;
 
     job_preset(j, s);
+    s->data = in->opts.clean_data;
     if (set_jobconf(in, j, a, s) != EXIT_DONE)
         return EXIT_USAGE;
     for (size_t i = 0; i < n; i++)
@@ -190,46 +147,136 @@ put_counters(const struct corpus_job *j, const struct job_totals *t)
         printf("\001lines too long\t%" PRIu64 "\n", t->too_long);
 }
 
+/* A phase, and what it reads. */
+struct phase_call {
+    const struct corpus_job *job;
+    const struct job_settings *settings;
+    const struct str *files; /* none: standard input */
+    size_t files_n;
+    const char *fields; /* IN:OUT, or NULL */
+    bool paths;         /* standard input has the names of the files */
+    bool count_lines;
+};
+
+/* *rejected: lines that are no JSON. */
 static bool
-run_fields(const struct corpus_job *j, enum job_phase phase,
-           const struct job_settings *s, const struct job_io *lines,
-           struct str names, struct job_totals *totals)
+run_fields(const struct phase_call *c, enum job_phase phase,
+           const struct job_io *lines, struct job_totals *totals,
+           uint64_t *rejected)
 {
     struct job_fields fields;
     struct job_io io;
     bool good;
 
-    job_fields_open(&fields, &io, lines, names);
-    good = job_run_phase(j, phase, s, &io, totals);
+    job_fields_open(&fields, &io, lines, str_c(c->fields));
+    good = job_run_phase(c->job, phase, c->settings, &io, totals);
+    *rejected = fields.rejected;
     if (fields.rejected > 0)
         fprintf(stderr,
                 "reporter:counter:winnow %s,lines that are no JSON,%" PRIu64
                 "\n",
-                j->name, fields.rejected);
+                c->job->name, fields.rejected);
     job_fields_close(&fields);
     return good;
 }
 
+/* EXIT_REJECTED: there were records or inputs that could not be read. */
 static int
-run_phase(const struct invocation *in, const struct corpus_job *j,
-          enum job_phase phase, const struct job_settings *s)
+run_phase(const struct phase_call *c, enum job_phase phase)
 {
     struct job_totals totals = {.too_long = 0};
-    const char *fields = invocation_flag(in, "fields");
     struct job_stdio streams;
     struct job_io io;
+    uint64_t unread = 0;
     bool good;
 
-    job_stdio_open(&streams, &io, in->words + 2, in->words_n - 2,
-                   invocation_flag(in, "paths") != NULL, &totals);
-    good = fields == NULL
-               ? job_run_phase(j, phase, s, &io, &totals)
-               : run_fields(j, phase, s, &io, str_c(fields), &totals);
+    job_stdio_open(&streams, &io, c->files, c->files_n, c->paths, &totals);
+    good = c->fields == NULL
+               ? job_run_phase(c->job, phase, c->settings, &io, &totals)
+               : run_fields(c, phase, &io, &totals, &unread);
     job_stdio_close(&streams);
-    job_totals_report(j, &totals);
-    if (good && invocation_flag(in, "count-lines") != NULL)
-        put_counters(j, &totals);
-    return good ? EXIT_DONE : EXIT_FAILED;
+    job_totals_report(c->job, &totals);
+    if (good && c->count_lines)
+        put_counters(c->job, &totals);
+    for (size_t i = 0; i < JOB_COUNTERS_MAX && c->job->counters[i]; i++)
+        if (job_is_unread(str_c(c->job->counters[i])))
+            unread += totals.counter[i];
+    return !good ? EXIT_FAILED : unread > 0 ? EXIT_REJECTED : EXIT_DONE;
+}
+
+/* ---- all phases here ---- */
+
+/* The first phase reads JSONL, the last one writes it. */
+struct fields_of_phases {
+    const char *in, *out; /* IN and :OUT, or NULL */
+};
+
+static struct fields_of_phases
+part_fields(const char *fields, struct arena *a)
+{
+    struct fields_of_phases f = {NULL, NULL};
+    size_t colon;
+
+    if (fields == NULL)
+        return f;
+    colon = strcspn(fields, ":");
+    if (colon > 0)
+        f.in = arena_cstr(a, str_n(fields, colon));
+    if (fields[colon] == ':')
+        f.out = fields + colon;
+    return f;
+}
+
+struct local_phases {
+    struct phase_call call;
+    struct fields_of_phases fields;
+};
+
+static int
+local_phase(void *self, enum job_phase phase, bool first, bool last)
+{
+    const struct local_phases *l = self;
+    struct phase_call c = l->call;
+
+    if (!first) {
+        c.files_n = 0;
+        c.paths = false;
+    }
+    if (!first || !last)
+        c.fields = first ? l->fields.in : last ? l->fields.out : NULL;
+    return run_phase(&c, phase);
+}
+
+static int
+run_local(const struct invocation *in, struct phase_call call, struct arena *a)
+{
+    const char *memory = invocation_flag(in, "memory");
+    struct local_phases phases = {.fields = part_fields(call.fields, a)};
+    struct local_job l = {.job = call.job,
+                          .memory = memory != NULL ? memory : "512M",
+                          .output = invocation_flag(in, "output"),
+                          .phase = local_phase,
+                          .self = &phases};
+    struct paths files = {0};
+    struct str *file;
+    int code = EXIT_USAGE;
+
+    if (!paths_of_flag(&files, in, "input"))
+        return EXIT_USAGE;
+    for (size_t i = 0; i < call.files_n; i++)
+        paths_add(&files, call.files[i].p);
+    file = ARENA_ARRAY(a, struct str, files.n + 1);
+    for (size_t i = 0; i < files.n; i++)
+        file[i] = str_c(files.path[i]);
+    call.files = file;
+    call.files_n = files.n;
+    l.file = files.path;
+    l.files_n = files.n;
+    phases.call = call;
+    if (check_local(in, call.job, &files) == EXIT_DONE)
+        code = local_run(&l);
+    paths_free(&files);
+    return code;
 }
 
 static int
@@ -238,14 +285,23 @@ run_job(const struct invocation *in, const struct corpus_job *j,
 {
     struct str phase = in->words_n > 1 ? in->words[1] : S("");
     struct job_settings s;
+    struct phase_call c = {.job = j,
+                           .settings = &s,
+                           .files = in->words + 2,
+                           .files_n = in->words_n > 2 ? in->words_n - 2 : 0,
+                           .fields = invocation_flag(in, "fields"),
+                           .paths = invocation_flag(in, "paths") != NULL,
+                           .count_lines =
+                               invocation_flag(in, "count-lines") != NULL};
 
     if (settings(in, j, a, &s) != EXIT_DONE)
         return EXIT_USAGE;
     if (str_eq(phase, S("local")))
-        return run_local(in, j, a);
+        return run_local(in, c, a);
     for (enum job_phase p = JOB_MAP; p < JOB_PHASES_N; p++)
         if (str_eq(phase, str_c(job_phase_name[p])) && j->phase[p] != NULL)
-            return run_phase(in, j, p, &s);
+            /* rejected input is no failure to Hadoop and Spark */
+            return run_phase(&c, p) == EXIT_FAILED ? EXIT_FAILED : EXIT_DONE;
     return command_usage(in, "%s has no phase \"%.*s\" (winnow job --list)",
                          j->name, STRF(phase));
 }

@@ -25,6 +25,7 @@ is_text(const struct job_option *o)
 void
 job_preset(const struct corpus_job *j, struct job_settings *s)
 {
+    s->data = S("");
     for (size_t i = 0; i < JOB_OPTIONS_MAX; i++) {
         const struct job_option *o = &j->options[i];
 
@@ -145,6 +146,12 @@ job_option_text(const struct job_run *r, const char *name)
     return r->settings->text[find_option(r, name)];
 }
 
+struct str
+job_data(const struct job_run *r)
+{
+    return r->settings->data;
+}
+
 /* ---- lines ---- */
 
 bool
@@ -220,6 +227,13 @@ job_run_phase(const struct corpus_job *j, enum job_phase phase,
 
     j->phase[phase](&r);
     return !r.failed;
+}
+
+bool
+job_is_unread(struct str counter)
+{
+    return str_eq(counter, S("records rejected")) ||
+           str_eq(counter, S("inputs damaged"));
 }
 
 void

@@ -89,6 +89,9 @@ void job_fail(struct job_run *r);
 uint64_t job_option(const struct job_run *r, const char *name);
 struct str job_option_text(const struct job_run *r, const char *name);
 
+/* The option clean.data. */
+struct str job_data(const struct job_run *r);
+
 /* The `self` of the struct job_io that the phase runs with. */
 void *job_self(const struct job_run *r);
 
@@ -106,6 +109,7 @@ const struct corpus_job *job_find(struct str name); /* NULL: unknown */
 bool job_has_option(const struct corpus_job *j, struct str given);
 
 struct job_settings {
+    struct str data; /* clean.data as it was set, see data_dir() */
     uint64_t value[JOB_OPTIONS_MAX];
     struct str text[JOB_OPTIONS_MAX]; /* borrowed from job_set()'s `given` */
 };
@@ -138,6 +142,8 @@ struct job_totals {
 bool job_run_phase(const struct corpus_job *j, enum job_phase phase,
                    const struct job_settings *s, const struct job_io *io,
                    struct job_totals *totals);
+/* What is counted by this name could not be read, though it was to be. */
+bool job_is_unread(struct str counter);
 void job_totals_add(struct job_totals *to, const struct job_totals *from);
 /* To standard error, as Hadoop Streaming takes counters. */
 void job_totals_report(const struct corpus_job *j, const struct job_totals *t);

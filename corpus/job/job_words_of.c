@@ -14,12 +14,13 @@
      sizeof((struct job_word_lists *)0)->list[0])
 
 void
-job_data_dir(struct buf *out)
+job_data_dir(const struct job_run *r, struct buf *out)
 {
     struct arena *a = arena_new();
     struct opts o;
 
     opts_init(&o);
+    o.clean_data = job_data(r);
     buf_str(out, data_dir(a, &o));
     buf_char(out, '\0');
     opts_free(&o);
@@ -52,7 +53,7 @@ job_word_lists_open(struct job_word_lists *l, struct job_run *r)
     struct str path = job_option_text(r, "words");
 
     *l = (struct job_word_lists){.r = r};
-    job_data_dir(&l->folder);
+    job_data_dir(r, &l->folder);
     if (path.n > 0 && file_read(&l->more, path.p, WORDS_FILE_MAX) != ST_OK) {
         log_error("job", "file=%.*s fault=\"%s\"", STRF(path), strerror(errno));
         job_fail(r);

@@ -37,6 +37,6 @@ const struct language_words *job_word_list(struct job_word_lists *l,
                                            struct str language);
 
 /* Where models and lists are, NUL after it. */
-void job_data_dir(struct buf *out);
+void job_data_dir(const struct job_run *r, struct buf *out);
 
 #endif

@@ -169,7 +169,7 @@ map(struct job_run *r)
     struct buf folder = {0};
     struct str line;
 
-    job_data_dir(&folder);
+    job_data_dir(r, &folder);
     if (language_model_open(&j.model, folder.p) == ST_OK)
         while (job_line(r, &line))
             map_line(&j, line);

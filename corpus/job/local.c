@@ -1,7 +1,7 @@
 /* local.c -- see local.h: a job on this machine, as a pipe of processes.
  *
- * map | sort | combine | reduce, each of them this program (/proc/self/exe),
- * and sort(1), which sorts in the memory it is given and on the disk.  Since
+ * map | sort | combine | reduce, each of them a child, and sort(1), which sorts
+ * in the memory it is given and on the disk.  Since
  * sort brings all lines of a key together, combine would find nothing that
  * reduce does not; it runs all the same, so that a job is run here as it is
  * elsewhere. */
@@ -19,94 +19,73 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/options/command.h"
 
-#define WORDS_MAX 512
 #define PROCESSES_MAX 4
 
 struct process {
-    const char *word[WORDS_MAX];
-    size_t n;
+    const char *name;
+    bool sorts; /* else it is a phase */
+    enum job_phase phase;
     pid_t pid;
 };
 
-static void
-word(struct process *p, const char *w)
-{
-    if (p->n + 1 < WORDS_MAX)
-        p->word[p->n++] = w;
-}
-
-static void
-phase_words(struct process *p, const struct local_job *l, enum job_phase phase)
-{
-    word(p, "winnow");
-    word(p, "job");
-    word(p, l->job->name);
-    word(p, job_phase_name[phase]);
-    for (size_t i = 0; i < l->defines_n; i++) {
-        word(p, "-D");
-        word(p, l->define[i]);
-    }
-}
-
-static void
-fields_words(struct process *p, const char *fields)
-{
-    if (fields == NULL)
-        return;
-    word(p, "--fields");
-    word(p, fields);
-}
-
 /* What runs, in order; how many. */
 static size_t
-plan(const struct local_job *l, struct process *p)
+plan(const struct corpus_job *j, struct process *p)
 {
     size_t n = 0;
 
-    if (l->job->phase[JOB_MAP] != NULL)
-        phase_words(&p[n++], l, JOB_MAP);
-    if (l->job->phase[JOB_REDUCE] != NULL) {
-        word(&p[n], "sort");
-        word(&p[n], "-t");
-        word(&p[n], "\t");
-        word(&p[n], "-k1,1");
-        word(&p[n], "-S");
-        word(&p[n], l->memory);
-        n++;
-        if (l->job->phase[JOB_COMBINE] != NULL)
-            phase_words(&p[n++], l, JOB_COMBINE);
-        phase_words(&p[n++], l, JOB_REDUCE);
+    for (enum job_phase phase = JOB_MAP; phase < JOB_PHASES_N; phase++) {
+        if (phase == JOB_COMBINE && j->phase[JOB_REDUCE] != NULL)
+            p[n++] = (struct process){.name = "sort", .sorts = true};
+        if (j->phase[phase] != NULL)
+            p[n++] =
+                (struct process){.name = job_phase_name[phase], .phase = phase};
     }
-    fields_words(&p[0], n == 1 ? l->fields : l->fields_in);
-    if (n > 1)
-        fields_words(&p[n - 1], l->fields_out);
-    if (l->paths)
-        word(&p[0], "--paths");
-    for (size_t i = 0; i < l->files_n; i++)
-        word(&p[0], l->file[i]);
     return n;
 }
 
-/* In the child: never returns. */
 static void
-become(const struct process *p, int in, int out)
+sort(const struct local_job *l, bool first)
 {
-    if (in >= 0)
-        dup2(in, STDIN_FILENO);
-    if (out >= 0)
-        dup2(out, STDOUT_FILENO);
+    size_t files_n = first ? l->files_n : 0;
+    const char *const begin[] = {"sort", "-t",      "\t", "-k1,1",
+                                 "-S",   l->memory, "--"};
+    size_t begin_n = sizeof begin / sizeof *begin;
+    const char **word =
+        memory_need(calloc(begin_n + files_n + 1, sizeof *word));
+
+    memcpy(word, begin, sizeof begin);
+    for (size_t i = 0; i < files_n; i++)
+        word[begin_n + i] = l->file[i];
     setenv("LC_ALL", "C", 1);
-    if (strcmp(p->word[0], "winnow") == 0)
-        execv("/proc/self/exe", (char *const *)(uintptr_t)p->word);
-    else
-        execvp(p->word[0], (char *const *)(uintptr_t)p->word);
-    fprintf(stderr, "winnow job: %s: %s\n", p->word[0], strerror(errno));
+    execvp("sort", (char *const *)(uintptr_t)word);
+    fprintf(stderr, "winnow job: sort: %s\n", strerror(errno));
     _exit(127);
 }
 
+/* In the child, whose standard files are set: never returns. */
+static void
+become(const struct local_job *l, const struct process *p, bool first,
+       bool last)
+{
+    if (!p->sorts)
+        _exit(command_flush(l->phase(l->self, p->phase, first, last)));
+    sort(l, first);
+}
+
+static void
+stand_in(int fd, int standard)
+{
+    if (fd < 0)
+        return;
+    dup2(fd, standard);
+    close(fd);
+}
+
 static bool
-start_all(struct process *p, size_t n, int out)
+start_all(const struct local_job *l, struct process *p, size_t n, int out)
 {
     int in = -1;
     bool good = true;
@@ -115,10 +94,15 @@ start_all(struct process *p, size_t n, int out)
     for (size_t i = 0; i < n && good; i++) {
         int ends[2] = {-1, -1};
 
-        if (i + 1 < n && pipe2(ends, O_CLOEXEC) != 0)
+        if (i + 1 < n && pipe2(ends, O_CLOEXEC) != 0) {
             good = false;
-        else if ((p[i].pid = fork()) == 0)
-            become(&p[i], in, i + 1 < n ? ends[1] : out);
+        } else if ((p[i].pid = fork()) == 0) {
+            stand_in(in, STDIN_FILENO);
+            stand_in(i + 1 < n ? ends[1] : out, STDOUT_FILENO);
+            if (ends[0] >= 0)
+                close(ends[0]);
+            become(l, &p[i], i == 0, i + 1 == n);
+        }
         good = good && p[i].pid > 0;
         if (in >= 0)
             close(in);
@@ -133,10 +117,10 @@ start_all(struct process *p, size_t n, int out)
     return good;
 }
 
-static bool
+static int
 wait_all(const struct process *p, size_t n)
 {
-    bool good = true;
+    int code = EXIT_DONE;
 
     for (size_t i = 0; i < n; i++) {
         int status;
@@ -145,13 +129,18 @@ wait_all(const struct process *p, size_t n)
             continue;
         while (waitpid(p[i].pid, &status, 0) < 0 && errno == EINTR)
             ;
-        if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
-            log_error("job", "process=\"%s %s\" fault=\"ended with status %d\"",
-                      p[i].word[0], p[i].n > 3 ? p[i].word[3] : "", status);
-            good = false;
+        if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_DONE)
+            continue;
+        if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_REJECTED &&
+            !p[i].sorts) {
+            code = code == EXIT_DONE ? EXIT_REJECTED : code;
+            continue;
         }
+        log_error("job", "process=\"%s\" fault=\"ended with status %d\"",
+                  p[i].name, status);
+        code = EXIT_FAILED;
     }
-    return good;
+    return code;
 }
 
 /* The output, for this run alone: the processes share the lock, which ends with
@@ -171,34 +160,31 @@ open_part(const struct file_place *place)
     return -1;
 }
 
-bool
+int
 local_run(const struct local_job *l)
 {
-    struct process *p = memory_need(calloc(PROCESSES_MAX, sizeof *p));
-    size_t n = plan(l, p);
+    struct process p[PROCESSES_MAX];
+    size_t n = plan(l->job, p);
     struct file_place place = {.path = NULL};
-    int out = -1;
-    bool good = true;
+    int out = -1, code = EXIT_DONE, waited;
 
-    if (l->files_n + 2 * l->defines_n + 8 > WORDS_MAX) {
-        log_error("job", "fault=\"more than %d files\"", WORDS_MAX / 2);
-        good = false;
-    } else if (l->output != NULL) {
+    if (l->output != NULL) {
         file_place_find(&place, l->output);
         out = open_part(&place);
-        good = out >= 0;
+        code = out >= 0 ? EXIT_DONE : EXIT_FAILED;
     }
-    if (good) {
-        good = start_all(p, n, out);
-        good = wait_all(p, n) && good;
+    if (code == EXIT_DONE) {
+        code = start_all(l, p, n, out) ? EXIT_DONE : EXIT_FAILED;
+        waited = wait_all(p, n);
+        code = code == EXIT_DONE ? waited : code;
     }
     if (out >= 0 && close(out) != 0)
-        good = false;
-    if (good && l->output != NULL)
-        good = file_place_end(&place, true);
-    if (!good && l->output != NULL)
+        code = EXIT_FAILED;
+    if (code != EXIT_FAILED && l->output != NULL &&
+        !file_place_end(&place, true))
+        code = EXIT_FAILED;
+    if (code == EXIT_FAILED && l->output != NULL)
         log_error("job", "file=%s fault=\"not written\"", l->output);
     file_place_free(&place); /* not another run's part */
-    free(p);
-    return good;
+    return code;
 }

@@ -6,21 +6,19 @@
 
 struct local_job {
     const struct corpus_job *job;
-    const char *const *define; /* KEY=VALUE */
-    size_t defines_n;
-    char *const *file; /* none: standard input */
-    size_t files_n;
-    bool paths;             /* standard input has the names of the files */
-    const char *fields;     /* IN:OUT, for a job of one phase; or NULL */
-    const char *fields_in;  /* IN, for the first of several; or NULL */
-    const char *fields_out; /* :OUT, for the last one; or NULL */
-    const char *memory;     /* for sort(1) */
-    const char *output;     /* NULL: standard output */
+    const char *memory; /* for sort(1) */
+    const char *output; /* NULL: standard output */
+    char *const *file;  /* none: standard input; read by the first ... */
+    size_t files_n;     /* ... process, be it a phase or sort */
+    /* Runs a phase from standard input to standard output, in a process of its
+     * own; the first process reads the files.  An exit code. */
+    int (*phase)(void *self, enum job_phase phase, bool first, bool last);
+    void *self;
 };
 
-/* map, sort, combine, reduce, whichever the job has.  False: reported; the
- * output does not have its name then.  `paths` and `fields_in` are of jobs that
- * have a map. */
-bool local_run(const struct local_job *l);
+/* map, sort, combine, reduce, whichever the job has.  The exit code:
+ * EXIT_REJECTED when a phase says so; EXIT_FAILED is reported, and the output
+ * does not have its name then. */
+int local_run(const struct local_job *l);
 
 #endif

@@ -83,6 +83,7 @@ settings(const struct invocation *in, struct pipeline *p)
         return usage(in, name, &why);
     if (conf != NULL && !set_jobconf(p, conf, &why))
         return usage(in, conf, &why);
+    pipeline_set_data(p, in->opts.clean_data);
     define = invocation_flag_all(in, "define", &n);
     for (size_t i = 0; i < n; i++)
         if (!pipeline_set(p, str_c(define[i]), &why))

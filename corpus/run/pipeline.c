@@ -211,6 +211,13 @@ static const struct {
                  "vertical = vertical < languages\n"},
 };
 
+void
+pipeline_set_data(struct pipeline *p, struct str folder)
+{
+    for (size_t i = 0; i < p->n; i++)
+        p->stage[i].settings.data = folder;
+}
+
 const char *
 pipeline_built_in(struct str name)
 {

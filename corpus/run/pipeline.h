@@ -51,6 +51,9 @@ bool pipeline_read(struct pipeline *p, struct str text, struct buf *why);
  * False: there is none that takes it, *why says so. */
 bool pipeline_set(struct pipeline *p, struct str given, struct buf *why);
 
+/* The folder of models and lists of words for all stages: clean.data. */
+void pipeline_set_data(struct pipeline *p, struct str folder);
+
 /* The text of a pipeline that is built in; NULL: none of that name. */
 const char *pipeline_built_in(struct str name);
 

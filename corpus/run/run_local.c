@@ -70,6 +70,8 @@ digest_of(const struct stages_at_work *w, size_t i, struct str known)
     struct hash128 h;
 
     buf_printf(&b, "1 %s\n", s->job->name);
+    if (s->settings.data.n > 0)
+        buf_printf(&b, "data %.*s\n", STRF(s->settings.data));
     for (size_t o = 0; o < JOB_OPTIONS_MAX && s->job->options[o].name; o++) {
         buf_printf(&b, "%" PRIu64 " %.*s\n", s->settings.value[o],
                    STRF(s->settings.text[o]));
@@ -261,9 +263,8 @@ count_unread(struct str counters)
     while (str_cut(&counters, '\n', &line)) {
         str_cut(&line, '\t', &stage);
         str_cut(&line, '\t', &name);
-        if ((str_eq(name, S("records rejected")) ||
-             str_eq(name, S("inputs damaged"))) &&
-            str_cut(&line, '\t', &number) && str_u64(number, &n))
+        if (job_is_unread(name) && str_cut(&line, '\t', &number) &&
+            str_u64(number, &n))
             sum += n;
     }
     return sum;

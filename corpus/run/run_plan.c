@@ -18,6 +18,14 @@ add_command(struct json *j, const struct pipeline_stage *s,
     json_str(j, S("job"));
     json_str(j, str_c(s->job->name));
     json_str(j, str_c(job_phase_name[phase]));
+    if (s->settings.data.n > 0) {
+        struct buf set = {0};
+
+        buf_printf(&set, "clean.data=%.*s", STRF(s->settings.data));
+        json_str(j, S("--set"));
+        json_str(j, buf_view(&set));
+        buf_free(&set);
+    }
     for (size_t i = 0; i < s->defines_n; i++) {
         json_str(j, S("-D"));
         json_str(j, str_c(s->define[i]));
@@ -104,6 +112,15 @@ hadoop_phase(struct buf *out, const struct pipeline_stage *s,
         return;
     buf_printf(&command, "./winnow job %s %s", s->job->name,
                job_phase_name[phase]);
+    if (s->settings.data.n > 0) {
+        struct buf set = {0};
+
+        buf_printf(&set, "clean.data=%.*s", STRF(s->settings.data));
+        buf_char(&set, '\0');
+        buf_c(&command, " --set ");
+        quote(&command, set.p);
+        buf_free(&set);
+    }
     for (size_t i = 0; i < s->defines_n; i++) {
         buf_c(&command, " -D ");
         quote(&command, s->define[i]);

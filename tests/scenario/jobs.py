@@ -198,10 +198,12 @@ def local_words(folder):
     check("rejected,2" in job("near-stars", "local", two)[1], "a file of a job without map")
     _, err = job("ngram", "local", folder + "/no.txt", code=1)
     check("no.txt" in err, err)
-    out, err = job("ngram", "local", "-D", "n=1", "--fields", "text:words,count", "-i", table)
+    out, err = job("ngram", "local", "-D", "n=1", "--fields", "text:words,count", "-i", table,
+                   code=3)
     check(out == '{"words":"a","count":2}\n{"words":"b","count":1}\n', out)
     check("lines that are no JSON,1" in err, err)
-    check(job("ngram", "local", "-D", "n=1", "--fields", "text", table)[0] == "a\t2\nb\t1\n",
+    check(job("ngram", "local", "-D", "n=1", "--fields", "text", table, code=3)[0]
+          == "a\t2\nb\t1\n",
           "--fields IN")
     out, _ = job("ngram", "local", "-D", "n=2", "--fields", ":w,count", one)
     check(out == '{"w":"a b","count":2}\n', out)
@@ -216,6 +218,60 @@ def local_words(folder):
                        (["near-stars", "local", "--fields", "a,b:c", one], "no map")):
         _, err = job(*args, code=2)
         check(said in err, err)
+
+
+def unread(folder):
+    """local says with 3, as winnow run does, that records or inputs could not be read; what was
+    read is there.  A phase alone ends with 0, since Hadoop would try it again."""
+    record = '{"url":"http://a/%d","text":"eins zwei"}\n'
+    put = {"good": record % 1 + record % 2, "bad": record % 1 + "no record\n" + record % 2}
+    cut = gzip.compress("".join(record % n for n in range(9999)).encode())[:-5000]
+    with open(folder + "/cut.jsonl.gz", "wb") as f:
+        f.write(cut)
+    for name, text in put.items():
+        with open("%s/%s.jsonl" % (folder, name), "w") as f:
+            f.write(text)
+    for name, code, n in ("good", 0, 2), ("bad", 3, 2), ("cut", 3, None):
+        [path] = glob.glob("%s/%s.jsonl*" % (folder, name))
+        out, _ = job("document", "local", path, "-o", folder + "/documents", code=code)
+        with open(folder + "/documents") as f:
+            check(len(list(f)) == n if n else len(list(f)) > 10, "documents of " + name)
+        check(out == "" and not os.path.exists(folder + "/documents.part"), "the output")
+        job("document", "map", path)
+
+
+def many_files(folder):
+    """More files than fit a command of a fixed length, and names like flags."""
+    names = ["-o", "--x"] + ["many%d" % n for n in range(600)]
+    for name in names:
+        with open("%s/%s" % (folder, name), "w") as f:
+            f.write("a b\n")
+    out, _ = job("ngram", "local", "-i", folder + "/many*", "./-o", "./--x", cwd=folder)
+    check(out == "a\t602\nb\t602\n", "602 files: " + out)
+
+
+def data(folder):
+    """clean.data is where jobs take models and lists from, here and in a pipeline."""
+    os.makedirs(folder + "/own/words")
+    shutil.copy(ROOT + "/data/words/nl.txt", folder + "/own/words")
+    for phase in "map", "local":
+        _, err = job("annotate", phase, "-D", "lang=nl", "--set", "clean.data=%s/own" % folder,
+                     text="Een dag\n", code=1)
+        check("no tagger of this language" in err, err)
+        out, _ = job("annotate", phase, "-D", "lang=nl", text="Een dag\n")
+        check(out == "Een/<DET> dag/<NOUN>\n", out)
+    with open(folder + "/tags", "w") as f:
+        f.write("tags = annotate lang=nl < input\n")
+    with open(folder + "/day.txt", "w") as f:
+        f.write("Een dag\n")
+    words = [WINNOW, "run", folder + "/tags", "-i", folder + "/day.txt", "-o", folder + "/tagged"]
+    run(words)
+    own = ["--set", "clean.data=%s/own" % folder]
+    _, err = run(words + own, code=1)
+    check("no tagger of this language" in err, "another folder, another stage: " + err)
+    for engine in "plan", "hadoop":
+        out, _ = run(words + own + ["--engine", engine])
+        check("clean.data=%s/own" % folder in out, out)
 
 
 def spark(folder):
@@ -249,6 +305,9 @@ def main():
             bad_calls(folder)
             jobconf(folder)
             local_words(folder)
+            unread(folder)
+            many_files(folder)
+            data(folder)
     sys.exit(failed != 0)
 
 
