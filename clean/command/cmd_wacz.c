@@ -46,7 +46,9 @@ run(struct invocation *in)
     for (size_t i = 0; i < in->words_n; i++)
         add(&found, in->words[i].p);
     if (found.gl_pathc == 0) {
-        fprintf(stderr, "winnow wacz: no WARC files (*.warc.gz) there\n");
+        fprintf(stderr,
+                "winnow wacz: no *.warc.gz in what was named; a crawl writes "
+                "them with output.warc = on\n");
         return EXIT_FAILED;
     }
     st = wacz_write(out, (const char *const *)found.gl_pathv, found.gl_pathc,

@@ -49,7 +49,8 @@ read_and_rank(struct tender *t)
     if (st == ST_OK && t->facts.form == SHINGLE_NONE &&
         t->counts.rejected_lines > 0) {
         log_error("tender", "fault=\"no line of the input is a hash or a "
-                            "fingerprint\"");
+                            "fingerprint: winnow clean --format shingles or "
+                            "tender makes them\"");
         st = ST_INVALID;
     }
     return st == ST_OK ? tender_rank(t) : st;
