@@ -25,6 +25,7 @@
 #define HARD_MS 6000
 #define STATUS_MS 250
 #define EVENTS_MAX 256
+#define STOOD_STILL_MS 5000 /* a round of the loop takes STATUS_MS and little */
 #define WAIT_SHOWN_MS 2000 /* shorter waits are not worth a word */
 
 enum event_source { FROM_WAKE, FROM_SIGNAL, FROM_DNS, FROM_FETCH };
@@ -235,15 +236,34 @@ look_around(struct loop *l)
     return go_on;
 }
 
+/* SIGSTOP, a debugger or a laptop's sleep: timeouts have passed, and answers
+ * may wait in the kernel, or their connections be gone. */
+static void
+look_at_clocks(struct loop *l)
+{
+    uint64_t before_ms = l->now_ms, before_boot_ms = l->boot_ms, still;
+
+    l->now_ms = clock_steady_ms();
+    l->boot_ms = clock_boot_ms();
+    still = l->boot_ms - before_boot_ms;
+    if (still < STOOD_STILL_MS)
+        return;
+    log_warn("crawl",
+             "this process stood still for %llu s; no host is blamed for that",
+             (unsigned long long)still / 1000);
+    fetch_stood_still(l->fetch, l->now_ms - before_ms, l->now_ms);
+}
+
 bool
 loop_run(struct loop *l)
 {
     struct epoll_event e[EVENTS_MAX];
 
+    l->boot_ms = clock_boot_ms();
     while (look_around(l)) {
         int n = epoll_wait(l->epoll_fd, e, EVENTS_MAX, timeout_ms(l));
 
-        l->now_ms = clock_steady_ms();
+        look_at_clocks(l);
         for (int i = 0; i < n; i++)
             dispatch(l, &e[i]);
         fetch_tick(l->fetch, l->now_ms);

@@ -23,6 +23,11 @@ add_test(NAME scenario_moved_host
     $<TARGET_FILE:winnow>
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(scenario_moved_host PROPERTIES LABELS scenario TIMEOUT 240)
+add_test(NAME scenario_stopped
+  COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/scenario/stopped.py
+    $<TARGET_FILE:winnow>
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(scenario_stopped PROPERTIES LABELS scenario TIMEOUT 240)
 add_test(NAME scenario_told
   COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/scenario/told.py
     $<TARGET_FILE:winnow>

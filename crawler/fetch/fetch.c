@@ -89,13 +89,23 @@ fault_of(const struct transfer *t, CURLcode code)
 static uint32_t
 took_ms(const struct transfer *t, enum verdict fault)
 {
-    uint64_t ours = t->fetch->now_ms - t->begun_ms;
+    uint64_t ours = t->fetch->now_ms - t->begun_ms - t->still_ms, ms;
     curl_off_t us = 0;
 
     curl_easy_getinfo(t->easy, CURLINFO_TOTAL_TIME_T, &us);
-    return fault != VERDICT_NONE && ours > (uint64_t)us / 1000
-               ? (uint32_t)ours
-               : (uint32_t)(us / 1000);
+    ms = (uint64_t)us / 1000;
+    if (t->stood_still || (fault != VERDICT_NONE && ours > ms))
+        ms = ours;
+    return (uint32_t)ms;
+}
+
+/* What went wrong while we stood still is not the server's. */
+static enum verdict
+excused(const struct transfer *t, enum verdict fault)
+{
+    return t->stood_still && verdict_kind(fault) == VERDICT_KIND_RETRY
+               ? VERDICT_RETURNED
+               : fault;
 }
 
 void
@@ -107,6 +117,7 @@ fetch_finish(struct transfer *t, enum verdict fault)
     long status = 0;
     int fd = t->fd;
 
+    fault = excused(t, fault);
     curl_easy_getinfo(t->easy, CURLINFO_SIZE_DOWNLOAD_T, &body);
     curl_easy_getinfo(t->easy, CURLINFO_PRETRANSFER_TIME_T, &connected);
     curl_easy_getinfo(t->easy, CURLINFO_RESPONSE_CODE, &status);
@@ -408,6 +419,8 @@ fetch_start(struct fetch *f, const struct fetch_request *q,
     list_put(&f->running, t);
     f->running_n++;
     f->now_ms = t->begun_ms = now_ms;
+    t->stood_still = false;
+    t->still_ms = 0;
     t->reply = reply;
     t->done = done;
     t->may_send = q->may_send;
@@ -482,6 +495,17 @@ fetch_give_up_idle(struct fetch *f)
     f->idle_max = idle / 2;
     fetch_pools_close_idle(f->pools);
     traffic_shut_idle(f->traffic);
+}
+
+void
+fetch_stood_still(struct fetch *f, uint64_t ms, uint64_t now_ms)
+{
+    f->now_ms = now_ms;
+    for (struct transfer *t = f->running; t != NULL; t = t->next) {
+        t->stood_still = true;
+        t->still_ms += ms;
+        fetch_pace_looks_again(t);
+    }
 }
 
 void

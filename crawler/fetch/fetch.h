@@ -72,6 +72,11 @@ void fetch_limit(struct fetch *f, size_t connections, size_t idle);
  * begins, and fewer are kept from now on. */
 void fetch_give_up_idle(struct fetch *f);
 
+/* This process was stopped, or the machine slept, up to now; for so long by the
+ * steady clock.  That is no part of how long a running transfer took, and those
+ * that fail in a passing way end with VERDICT_RETURNED. */
+void fetch_stood_still(struct fetch *f, uint64_t ms, uint64_t now_ms);
+
 /* End every running transfer with VERDICT_RETURNED. */
 void fetch_cancel(struct fetch *f);
 

@@ -32,6 +32,8 @@ struct transfer {
     struct traffic_user traffic;
     size_t header_bytes, discarded;
     uint64_t begun_ms;
+    bool stood_still;             /* we did, meanwhile ... */
+    uint64_t still_ms;            /* ... for so long, by the steady clock */
     bool answered;                /* a line of an answer has come */
     uint64_t pace_ms, pace_bytes; /* when the present look at its speed began,
                                      and with how many received bytes */
@@ -70,6 +72,8 @@ void fetch_gives_up_connection(struct transfer *t);
 
 /* ---- fetch_pace.c: who is too slow ---- */
 void fetch_pace_begins(struct transfer *t);
+/* What came before now does not count. */
+void fetch_pace_looks_again(struct transfer *t);
 void fetch_pace_tick(struct fetch *f);
 
 /* ---- fetch_answer.c: headers and body of a transfer as they come ---- */

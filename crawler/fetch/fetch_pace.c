@@ -32,6 +32,13 @@ look_again(struct transfer *t)
     t->pace_bytes = t->traffic.received;
 }
 
+void
+fetch_pace_looks_again(struct transfer *t)
+{
+    if (t->pace_ms != 0)
+        look_again(t);
+}
+
 static enum verdict
 pace_of(struct transfer *t)
 {
