@@ -119,7 +119,8 @@ fill_document(const struct dedup_document *doc, struct arena *a,
 }
 
 void
-dedup_message_put(const struct dedup_document *docs, size_t n, struct buf *out)
+dedup_message_put(const struct dedup_document *docs, size_t n, uint64_t store,
+                  struct buf *out)
 {
     Winnow__Dedup__Request request = WINNOW__DEDUP__REQUEST__INIT;
     Winnow__Dedup__PutRequest put = WINNOW__DEDUP__PUT_REQUEST__INIT;
@@ -134,6 +135,7 @@ dedup_message_put(const struct dedup_document *docs, size_t n, struct buf *out)
     }
     request.call_case = WINNOW__DEDUP__REQUEST__CALL_PUT;
     request.put = &put;
+    request.store = store;
     pack_message(out, &request.base);
     arena_free(a);
 }
@@ -156,7 +158,8 @@ dedup_message_job(const struct dedup_job *job, struct buf *out)
 }
 
 void
-dedup_message_sentences(const struct dedup_document *doc, struct buf *out)
+dedup_message_sentences(const struct dedup_document *doc, uint64_t store,
+                        struct buf *out)
 {
     Winnow__Dedup__Request request = WINNOW__DEDUP__REQUEST__INIT;
     Winnow__Dedup__SentencesRequest m = WINNOW__DEDUP__SENTENCES_REQUEST__INIT;
@@ -167,6 +170,7 @@ dedup_message_sentences(const struct dedup_document *doc, struct buf *out)
     m.sentences = pack_sentences(doc, a);
     request.call_case = WINNOW__DEDUP__REQUEST__CALL_SENTENCES;
     request.sentences = &m;
+    request.store = store;
     pack_message(out, &request.base);
     arena_free(a);
 }
@@ -306,6 +310,7 @@ dedup_message_read_request(struct str message, struct arena *a,
     *why = "not a request";
     if (r == NULL)
         return ST_INVALID;
+    out->store = r->store;
     switch (r->call_case) {
     case WINNOW__DEDUP__REQUEST__CALL_STAT: *why = NULL; break;
     case WINNOW__DEDUP__REQUEST__CALL_JOB:
@@ -378,6 +383,7 @@ dedup_message_reply(const struct dedup_reply *r, struct buf *out)
         reply.stat = &stat;
     } else if (r->has_job) {
         job.differences = arena_cstr(a, r->differences);
+        job.store = r->store;
         reply.result_case = WINNOW__DEDUP__REPLY__RESULT_JOB;
         reply.job = &job;
     } else if (r->has_known) {
@@ -447,6 +453,7 @@ dedup_message_read_reply(struct str message, struct arena *a,
     if (r->result_case == WINNOW__DEDUP__REPLY__RESULT_JOB) {
         out->has_job = true;
         out->differences = str_c(r->job->differences);
+        out->store = r->job->store;
     }
     if (r->result_case == WINNOW__DEDUP__REPLY__RESULT_SENTENCES) {
         out->has_known = true;

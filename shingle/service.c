@@ -27,6 +27,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/folder_id.h"
 #include "base/log.h"
 #include "base/pages/hold.h"
 #include "base/reminder.h"
@@ -38,6 +39,7 @@
 #include "proto/endpoint.h"
 #include "proto/options.h"
 #include "proto/server.h"
+#include "put_fault.h"
 #include "shards.h"
 #include "verdict_line.h"
 
@@ -50,6 +52,7 @@ struct dedup_service {
     const struct opts *o;
     int lock_fd;
     struct shards *shards; /* NULL: there are none */
+    uint64_t store;        /* base/folder_id.h */
     struct index *index;
     struct corpus *corpus;
     struct committer *committer;
@@ -94,50 +97,6 @@ static bool
 is_published(const struct dedup_service *s)
 {
     return s->o->dedup_pub.n > 0;
-}
-
-/* May files end so?  Those of a format that output.format names do. */
-static bool
-is_ours(const struct dedup_service *s, struct str suffix)
-{
-    static const struct {
-        struct str name, suffix;
-    } formats[] = {
-#define FORMAT(name, suffix) {STR(#name), STR(suffix)},
-        OUTPUT_FORMATS(FORMAT, FORMAT)
-#undef FORMAT
-    };
-    const struct opt_list *named = &s->o->output_format;
-
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
-        for (size_t k = 0; k < named->n; k++)
-            if (str_eq(formats[i].suffix, suffix) &&
-                str_eq(formats[i].name, named->item[k]))
-                return true;
-    return false;
-}
-
-/* Why it is not taken; NULL: it is. */
-static const char *
-strange_document(struct dedup_service *s, const struct dedup_request *r)
-{
-    for (size_t i = 0; i < r->documents_n; i++) {
-        const struct dedup_document *doc = &r->documents[i];
-
-        if (doc->fingerprint != NULL &&
-            index_expect(s->index, doc->scheme) != ST_OK)
-            return "its fingerprint is of another scheme than the index has "
-                   "(dedup.fingerprint, values, shingle_size, seed)";
-        for (size_t k = 0; k < doc->records_n; k++)
-            if (!is_ours(s, doc->records[k].suffix))
-                return arena_printf(s->arena,
-                                    "output.format of the service's job names "
-                                    "no format with files *.%.*s: name it "
-                                    "there and start the service again",
-                                    STRF(doc->records[k].suffix))
-                    .p;
-    }
-    return NULL;
 }
 
 /* Every stream this document may need. */
@@ -371,6 +330,7 @@ answer_job(struct dedup_service *s, const struct dedup_job *job,
         return;
     }
     r.differences = buf_view(&differences);
+    r.store = s->store;
     dedup_message_reply(&r, &call->reply);
 }
 
@@ -389,6 +349,18 @@ answer_known(struct dedup_service *s, const struct dedup_document *doc,
     dedup_message_reply(&r, &call->reply);
 }
 
+/* Of a crawler that began with the corpus of another folder: that one has its
+ * job, this one may have another. */
+static bool
+is_strange(const struct dedup_service *s, const struct dedup_request *r)
+{
+    return r->store != 0 && r->store != s->store && r->call != MESSAGE_JOB;
+}
+
+static const char another_folder[] =
+    "this is not the folder that the crawler began with: start the service "
+    "with that one, or the crawl again to go on with this one";
+
 /* Decode one call.  True: it is a put for the batch; else it is answered. */
 static bool
 take_call(struct dedup_service *s, struct server_call *call, struct put *out)
@@ -403,6 +375,10 @@ take_call(struct dedup_service *s, struct server_call *call, struct put *out)
         refuse(call, MESSAGE_BAD, why);
         return false;
     }
+    if (is_strange(s, &out->request)) {
+        refuse(call, MESSAGE_BAD, another_folder);
+        return false;
+    }
     if (out->request.call == MESSAGE_STAT) {
         answer_stat(s, call);
         return false;
@@ -415,7 +391,7 @@ take_call(struct dedup_service *s, struct server_call *call, struct put *out)
         answer_job(s, &out->request.job, call);
         return false;
     }
-    if ((why = strange_document(s, &out->request)) != NULL) {
+    if ((why = put_fault(s->index, s->o, &out->request, s->arena)) != NULL) {
         refuse(call, MESSAGE_BAD, why);
         return false;
     }
@@ -508,6 +484,7 @@ open_stores(struct dedup_service *s)
         (st = shards_open(&s->shards, &o->dedup_shards, &eo)) != ST_OK)
         return st;
     so.shards = s->shards;
+    s->store = folder_id(folder.z);
     if ((st = index_open(&s->index, folder.z, o->dedup_near, &so)) != ST_OK ||
         (st = index_expect(s->index, str_c(scheme_text))) != ST_OK ||
         (st = know_sentences(s)) != ST_OK)

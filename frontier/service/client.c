@@ -21,6 +21,8 @@
 
 struct frontier_client {
     struct caller *caller;
+    uint64_t store;      /* which one it began with; 0: not known */
+    atomic_bool refused; /* said */
     struct opts const *opts;
     uint64_t crawler;
     const uint64_t *suspects; /* for the next hello */
@@ -72,8 +74,11 @@ begin(struct frontier_client *c, struct frontier_call *q,
       const message_request *m, unsigned want, const atomic_bool *stop,
       struct arena *a)
 {
+    message_request whole = *m;
+
     *q = (struct frontier_call){.want = want, .arena = a};
-    message_write_request(&q->asked.request, m);
+    whole.store = c->store;
+    message_write_request(&q->asked.request, &whole);
     caller_begin(c->caller, &q->asked, q, stop);
 }
 
@@ -83,7 +88,12 @@ finish(struct frontier_client *c, struct frontier_call *q,
 {
     enum status st = caller_finish(c->caller, &q->asked, stop);
 
-    if (st == ST_INVALID)
+    if (st != ST_INVALID || atomic_exchange(&c->refused, true))
+        return st;
+    if (q->reply != NULL && q->reply->code == WINNOW__FRONTIER__CODE__BAD)
+        log_error("frontier", "url=%s refuses a call: %s",
+                  caller_url(c->caller), q->reply->message);
+    else
         log_error("frontier", "url=%s speaks another version of the protocol",
                   caller_url(c->caller));
     return st;
@@ -236,8 +246,10 @@ frontier_client_job(struct frontier_client *c, struct str facts, bool change,
     m.job = &q;
     begin(c, &asked, &m, WINNOW__FRONTIER__REPLY__RESULT_JOB, stop, a);
     st = caller_finish(c->caller, &asked.asked, stop);
-    if (st == ST_OK)
+    if (st == ST_OK) {
         *differences = str_c(asked.reply->job->differences);
+        c->store = asked.reply->job->store;
+    }
     asked_free(&asked.asked);
     return st == ST_INVALID ? ST_NONE : st;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "base/folder_id.h"
 #include "base/log.h"
 #include "frontier/tools/frontier_tools.h"
 #include "proto/options.h"
@@ -299,7 +300,17 @@ job(struct frontier_service *s, struct turn_job *j)
                                   j->request->job->change, &differences);
 
     r->differences = arena_cstr(s->arena, buf_view(&differences));
+    r->store = s->store;
     return st;
+}
+
+/* Of a crawler that began with the frontier of another folder: it would work
+ * off the URLs of this one by the job that it told the other. */
+static bool
+is_strange(const struct frontier_service *s, const message_request *r)
+{
+    return r != NULL && r->store != 0 && r->store != s->store &&
+           r->call_case != WINNOW__FRONTIER__REQUEST__CALL_JOB;
 }
 
 enum status
@@ -307,6 +318,14 @@ service_answer(struct frontier_service *s, struct turn_job *j, uint64_t now_ms)
 {
     j->reply.code = WINNOW__FRONTIER__CODE__OK;
     j->ended = true; /* all but those that say otherwise */
+    if (is_strange(s, j->request)) {
+        j->reply.code = WINNOW__FRONTIER__CODE__BAD;
+        j->reply.message = 
+            (char *)(uintptr_t) "this is not the folder that the crawler began "
+                                "with: start the service with that one, or the "
+                                "crawl again to go on with this one";
+        return ST_OK;
+    }
     switch (j->request ? j->request->call_case
                        : WINNOW__FRONTIER__REQUEST__CALL__NOT_SET) {
     case WINNOW__FRONTIER__REQUEST__CALL_HELLO: return hello(s, j, now_ms);
@@ -369,6 +388,8 @@ open_store(struct frontier_service *s, const char *dir, const struct opts *o)
         st = frontier_save_later(s->frontier, o);
     if (st == ST_OK)
         st = timekeeper_keep(&s->time, dir, &c);
+    if (s->frontier != NULL)
+        s->store = folder_id(dir);
     return s->frontier != NULL && st == ST_FULL ? ST_OK : st;
 }
 

@@ -32,6 +32,7 @@ struct turns {
 
 struct frontier_service {
     struct frontier *frontier;
+    uint64_t store; /* base/folder_id.h */
     struct server *server;
     struct timekeeper time;
     _Atomic(struct server *) alarm; /* the same, once it is started */

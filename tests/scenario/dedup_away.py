@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
-"""dedup_away.py -- a dedup service that is absent, slow, or dies.
+"""dedup_away.py -- a dedup service that is absent, slow, dies, or comes back with
+another folder.
 
 Absent: the crawl waits and says so; SIGINT ends it; started late, it goes on.
 Slow: stopped (SIGSTOP) for a while, it holds the crawl back and loses nothing.
 Dies: killed and started again, nothing is lost and nothing stored twice.
+Another folder: the crawl ends and says why, be it the dedup service or the frontier
+that comes back so, and the other folder gets nothing; with the right one it goes on.
 
 usage: dedup_away.py WINNOW
 """
@@ -14,8 +17,8 @@ import sys
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from crawl_run import (DedupCrawl, Reader, run_parts,  # noqa: E402
-                       wait_for_end)
+from crawl_run import (DedupCrawl, Reader, documents,  # noqa: E402
+                       run_parts, wait_for_end)
 
 PAGES = 60
 
@@ -88,5 +91,55 @@ def dies(c, fault):
     return err
 
 
+def came_back_elsewhere(c, what, fault):
+    """The service that is started by `c.start(what)` does, amid a crawl."""
+    sets = ("--set", "frontier.url=ipc://%s/frontier.ipc" % c.folder)
+    elsewhere = c.dir + "-elsewhere"
+
+    def serve(kind, folder):
+        c.dir, crawl = folder, c.dir
+        p = c.start(kind, *sets)
+        c.dir = crawl
+        if not Reader(p.stderr).said(["ready"], 30):
+            fault.append("%s does not start" % kind)
+        return p
+
+    running = {kind: serve(kind, c.dir) for kind in ("dedup", "frontier")}
+    c.dedup = running["dedup"]
+    try:
+        crawl = c.start("crawl", *sets)
+        err = Reader(crawl.stderr)
+        requests(c, 20, crawl)
+        for folder in (elsewhere, c.dir):
+            running[what].terminate()
+            running[what].wait(30)
+            running[what] = serve(what, folder)
+            if folder == elsewhere:
+                crawl.wait(60)
+        if crawl.returncode != 1 or not err.said(["not the folder that the crawler"], 5):
+            fault.append("it ends with %s, and does not say why" % crawl.returncode)
+        if documents(elsewhere):
+            fault.append("the other corpus has got documents")
+        c.dedup = running["dedup"]
+        crawl = c.start("crawl", *sets)
+        err = Reader(crawl.stderr)
+        wait_for_end(crawl, 60, fault, "it does not end")
+        c.check(fault)
+    finally:
+        for p in running.values():
+            p.kill()
+            p.wait()
+    return err
+
+
+def another_folder(c, fault):
+    return came_back_elsewhere(c, "dedup", fault)
+
+
+def another_frontier(c, fault):
+    return came_back_elsewhere(c, "frontier", fault)
+
+
 if __name__ == "__main__":
-    sys.exit(run_parts("winnow-away-", begin, (absent, slow, dies)))
+    sys.exit(run_parts("winnow-away-", begin, (absent, slow, dies,
+                                               another_folder, another_frontier)))
