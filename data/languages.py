@@ -22,6 +22,7 @@ import re
 import struct
 import subprocess
 import unicodedata
+import zlib
 
 GROUPS = {  # script: languages, slots as a power of two
     "Latn": ("af az bs ca cs cy da de en eo es et eu fi fr ga gl hr hu id is it la lg lt lv mi ms nb nl nn om pl pt ro sk sl "
@@ -289,7 +290,7 @@ def main():
             s[l] = shares(kinds) if kinds else {}
         out += ("%s %d %s\n" % (name, bits, " ".join(langs))).encode() + table(langs, s, bits)
     with open(a.out, "wb") as f:
-        f.write(out)
+        f.write(out + b"crc32 %08x\n" % zlib.crc32(out))
 
 
 if __name__ == "__main__":

@@ -228,7 +228,7 @@ map_tagger(struct job_run *r)
 
     sentence_tokens_open(&s, r);
     t = sentence_tagger(&s, language);
-    if (t == NULL) {
+    if (t == NULL && !job_has_failed(r)) {
         log_error(
             "job",
             "job=annotate lang=\"%.*s\" fault=\"no tagger of this language "

@@ -185,6 +185,12 @@ job_fail(struct job_run *r)
     r->failed = true;
 }
 
+bool
+job_has_failed(const struct job_run *r)
+{
+    return r->failed;
+}
+
 void
 job_count(struct job_run *r, unsigned counter, uint64_t n)
 {

@@ -84,6 +84,7 @@ void job_count(struct job_run *r, unsigned counter, uint64_t n);
 /* The phase cannot do its work: it is over, and failed (reported by whoever
  * says so). */
 void job_fail(struct job_run *r);
+bool job_has_failed(const struct job_run *r);
 
 /* The value of an option of this job, of the kind that it is. */
 uint64_t job_option(const struct job_run *r, const char *name);

@@ -5,9 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/checksum_line.h"
 #include "base/file.h"
 #include "base/log.h"
 
+#define MAGIC "winnow-languages 1"
 #define FILE_MAX ((size_t)64 << 20)
 
 enum { BITS_MIN = 4, BITS_MAX = 22 };
@@ -89,8 +91,7 @@ language_model_read(struct language_model **out, struct str bytes)
         arena_free(a);
         return ST_NOMEM;
     }
-    good =
-        str_cut(&bytes, '\n', &line) && str_eq(line, S("winnow-languages 1"));
+    good = str_cut(&bytes, '\n', &line) && str_eq(line, S(MAGIC));
     while (good && bytes.n > 0)
         good = read_group(m, &bytes);
     if (good && m->groups_n > 0) {
@@ -99,6 +100,16 @@ language_model_read(struct language_model **out, struct str bytes)
     }
     language_model_free(m);
     return ST_INVALID;
+}
+
+/* Of a file: without its last line, which it must have, as a model that ends
+ * behind any of its groups is one. */
+static enum status
+read_whole(struct language_model **out, struct str bytes)
+{
+    return checksum_line_take(&bytes) == CHECKSUM_RIGHT
+               ? language_model_read(out, bytes)
+               : ST_INVALID;
 }
 
 enum status
@@ -112,8 +123,11 @@ language_model_open(struct language_model **out, const char *data)
     snprintf(path, sizeof path, "%s/languages.model", data);
     if ((st = file_read(&bytes, path, FILE_MAX)) != ST_OK)
         log_error("language", "%s: %s", path, strerror(errno));
-    else if ((st = language_model_read(out, buf_view(&bytes))) != ST_OK)
-        log_error("language", "%s: is no model of languages", path);
+    else if ((st = read_whole(out, buf_view(&bytes))) != ST_OK)
+        log_error("language", "%s: %s", path,
+                  str_starts(buf_view(&bytes), S(MAGIC))
+                      ? "is damaged or cut: bring back a copy"
+                      : "is no model of languages");
     buf_free(&bytes);
     return st;
 }

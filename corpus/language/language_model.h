@@ -4,7 +4,8 @@
  *   "winnow-languages 1\n", then for each script
  *   "Latn 15 af az ...\n": its name, 2^15 slots, its n languages
  *   the slots (base/tag_table.h): the key is the mixed number of an n-gram
- *   n bytes a slot: the languages' weights, signed */
+ *   n bytes a slot: the languages' weights, signed
+ *   and at the end of the file a checksum_line */
 #ifndef CORPUS_LANGUAGE_MODEL_H
 #define CORPUS_LANGUAGE_MODEL_H
 

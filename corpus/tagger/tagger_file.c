@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdio.h>
 
+#include "base/checksum_line.h"
 #include "base/file.h"
 #include "base/log.h"
 #include "tagger_model.h"
@@ -127,6 +128,7 @@ tagger_read(struct tagger **out, struct str bytes)
 {
     struct arena *a = arena_new();
     struct tagger *t = ARENA_NEW(a, struct tagger);
+    bool whole = checksum_line_take(&bytes) != CHECKSUM_WRONG;
     struct str line;
 
     *out = NULL;
@@ -135,7 +137,7 @@ tagger_read(struct tagger **out, struct str bytes)
         arena_free(a);
         return ST_NOMEM;
     }
-    if (str_cut(&bytes, '\n', &line) &&
+    if (whole && str_cut(&bytes, '\n', &line) &&
         str_eq(line, S(TAGGER_MAGIC TAGGER_VERSION)) && read_xpos(t, &bytes) &&
         read_weights(&t->upos, t->arena, &bytes, UPOS_N) &&
         read_rules(t, &bytes) && read_lemmas(t, &bytes)) {
@@ -144,6 +146,18 @@ tagger_read(struct tagger **out, struct str bytes)
     }
     tagger_free(t);
     return ST_INVALID;
+}
+
+static const char *
+why_not(struct str bytes)
+{
+    if (!str_starts(bytes, S(TAGGER_MAGIC)))
+        return "is no model of a tagger";
+    if (!str_starts(bytes, S(TAGGER_MAGIC TAGGER_VERSION "\n")))
+        return "a model of another version: make it again with winnow train "
+               "tagger";
+    return "is damaged or cut: bring back a copy, or make it again with winnow "
+           "train tagger";
 }
 
 enum status
@@ -164,13 +178,7 @@ tagger_open(struct tagger **out, struct str language, const char *data)
     else if (st != ST_OK)
         log_error("tagger", "%s: %s", path, strerror(errno));
     else if ((st = tagger_read(out, buf_view(&bytes))) != ST_OK)
-        log_error("tagger", "%s: %s", path,
-                  str_starts(buf_view(&bytes), S(TAGGER_MAGIC)) &&
-                          !str_starts(buf_view(&bytes),
-                                      S(TAGGER_MAGIC TAGGER_VERSION "\n"))
-                      ? "a model of another version: make it again with "
-                        "winnow train tagger"
-                      : "is no model of a tagger");
+        log_error("tagger", "%s: %s", path, why_not(buf_view(&bytes)));
     buf_free(&bytes);
     return st;
 }

@@ -8,6 +8,7 @@
  *   "rules N\n", N lines "k|l STRIP ADD": how a lemma is made: the word as it
  *     is or in small letters, without its last STRIP letters, with ADD
  *   "lemmas N\n", N times 8 bytes hash and 2 bytes rule
+ *   a checksum_line (earlier files have none)
  *
  * The lemma of a word goes by the longest of its ends that has a rule. */
 #ifndef CORPUS_TAGGER_MODEL_H

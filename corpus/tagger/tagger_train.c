@@ -10,6 +10,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/checksum_line.h"
 #include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
@@ -183,6 +184,7 @@ make_model(struct buf *model, struct arena *a, const struct conllu *c,
     perceptron_put(&p, model, o->bits);
     perceptron_end(&p);
     lemma_train(model, a, c);
+    checksum_line_add(model);
     free(order);
 }
 

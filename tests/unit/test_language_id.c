@@ -1,8 +1,9 @@
 /* test_language_id.c -- languages of texts, and models that are none. */
 #include "base/buf.h"
+#include "base/checksum_line.h"
 #include "base/log.h"
 #include "corpus/language/language_id.h"
-#include "test.h"
+#include "folder.h"
 
 static struct language_model *
 model(void)
@@ -179,6 +180,65 @@ a_model_without_a_free_slot_is_refused(void)
     buf_free(&b);
 }
 
+static void
+refused_as_damaged(struct str bytes)
+{
+    struct language_model *m;
+    struct buf said = {0};
+
+    folder_put("languages.model", bytes);
+    log_capture(&said);
+    CHECK(language_model_open(&m, folder) == ST_INVALID && m == NULL);
+    log_capture(NULL);
+    buf_char(&said, '\0');
+    CHECK(strstr(said.p, "languages.model: is damaged or cut") != NULL);
+    buf_free(&said);
+}
+
+/* Where a script begins a model could end. */
+static void
+a_model_with_a_changed_bit_or_cut_anywhere_is_refused(void)
+{
+    struct buf model = {0};
+    const char *next;
+
+    CHECK(file_read(&model, WINNOW_DATA_DIR "/languages.model", SIZE_MAX) ==
+          ST_OK);
+    next = memmem(model.p, model.n, "Cyrl ", 5);
+    CHECK(next != NULL);
+    refused_as_damaged(str_n(model.p, (size_t)(next - model.p)));
+    refused_as_damaged(str_n(model.p, model.n / 2));
+    for (size_t at = 100; at < model.n; at += model.n / 4) {
+        model.p[at] ^= 1;
+        refused_as_damaged(buf_view(&model));
+        model.p[at] ^= 1;
+    }
+    buf_free(&model);
+}
+
+/* What Python's zlib.crc32() says of it. */
+static void
+a_checksum_line_is_that_of_zlib(void)
+{
+    struct buf b = {0};
+    struct str s;
+
+    checksum_line_add(&b);
+    CHECK(str_eq(buf_view(&b), S("crc32 00000000\n")));
+    buf_clear(&b);
+    buf_c(&b, "123456789");
+    s = buf_view(&b);
+    CHECK(checksum_line_take(&s) == CHECKSUM_NONE && s.n == 9);
+    checksum_line_add(&b);
+    CHECK(str_eq(buf_view(&b), S("123456789crc32 cbf43926\n")));
+    s = buf_view(&b);
+    CHECK(checksum_line_take(&s) == CHECKSUM_RIGHT && s.n == 9);
+    b.p[0] = '2';
+    s = buf_view(&b);
+    CHECK(checksum_line_take(&s) == CHECKSUM_WRONG);
+    buf_free(&b);
+}
+
 static const struct test tests[] = {
     TEST(sentences_of_one_script_are_told_by_their_letters),
     TEST(a_script_of_one_language_says_it),
@@ -189,10 +249,12 @@ static const struct test tests[] = {
     TEST(documents),
     TEST(bytes_that_are_no_model_are_refused),
     TEST(a_model_without_a_free_slot_is_refused),
+    TEST(a_model_with_a_changed_bit_or_cut_anywhere_is_refused),
+    TEST(a_checksum_line_is_that_of_zlib),
     {0}};
 
 int
 main(int argc, char **argv)
 {
-    return test_main(tests, argc, argv);
+    return folder_main(tests, argc, argv);
 }

@@ -1,6 +1,7 @@
 /* test_tagger.c -- taggers: learnt from a small treebank, read back, refused
  * when they are none; and the shipped ones.  Method: sentences of a made
  * language whose plurals end in -s. */
+#include "base/checksum_line.h"
 #include "base/log.h"
 #include "corpus/tagger/conllu.h"
 #include "corpus/tagger/tagger_model.h"
@@ -100,6 +101,44 @@ a_model_that_is_cut_anywhere_is_refused(void)
           ST_INVALID);
     CHECK(tagger_read(&t, S("winnow-tagger 2\nxpos 2\nNOUN a\nNOUN b\n"
                             "columns 1\nweights 4\n")) == ST_INVALID);
+    buf_free(&model);
+}
+
+/* One of a version that had no checksum is a model, too. */
+static void
+a_model_with_a_changed_bit_is_refused(void)
+{
+    struct buf model = {0};
+    struct tagger *t;
+
+    learn(&model);
+    for (size_t at = 0; at < model.n; at += at + 30 < model.n ? 499 : 1) {
+        model.p[at] ^= 16;
+        CHECK(tagger_read(&t, buf_view(&model)) == ST_INVALID);
+        model.p[at] ^= 16;
+    }
+    CHECK(checksum_line_take(&(struct str){model.p, model.n}) ==
+          CHECKSUM_RIGHT);
+    model.n -= strlen("crc32 XXXXXXXX\n");
+    CHECK(tagger_read(&t, buf_view(&model)) == ST_OK);
+    tagger_free(t);
+    buf_free(&model);
+}
+
+static void
+a_damaged_file_is_named_as_such(void)
+{
+    struct buf said = {0}, model = {0};
+    struct tagger *t;
+
+    learn(&model);
+    folder_put("taggers/xx.tagger", str_n(model.p, model.n / 2));
+    log_capture(&said);
+    CHECK(tagger_open(&t, S("xx"), folder) == ST_INVALID);
+    log_capture(NULL);
+    buf_char(&said, '\0');
+    CHECK(strstr(said.p, "taggers/xx.tagger: is damaged or cut") != NULL);
+    buf_free(&said);
     buf_free(&model);
 }
 
@@ -273,6 +312,8 @@ static const struct test tests[] = {
     TEST(what_was_learnt_holds_for_new_words),
     TEST(without_tags_of_their_own_there_are_none),
     TEST(a_model_that_is_cut_anywhere_is_refused),
+    TEST(a_model_with_a_changed_bit_is_refused),
+    TEST(a_damaged_file_is_named_as_such),
     TEST(no_two_ends_share_a_key),
     TEST(an_earlier_version_is_named),
     TEST(the_mean_of_several_is_learnt),
