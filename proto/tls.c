@@ -23,6 +23,7 @@
 
 #include "base/file.h"
 #include "base/log.h"
+#include "certificate.h"
 #include "frame.h"
 
 enum {
@@ -48,6 +49,7 @@ struct tls {
     struct buf *out; /* the same */
     bool begun, ready;
     char name[256], why[160];
+    struct certificate_check check; /* of the peer's */
 };
 
 /* ---- keys ---- */
@@ -66,6 +68,10 @@ not_parsed(const char *option, struct str path, int rc)
 {
     char text[128] = "not all of its certificates can be read";
 
+    if (rc == MBEDTLS_ERR_PK_PASSWORD_REQUIRED)
+        return bad_file(option, path,
+                        "its key is locked with a password: write it without "
+                        "one (openssl pkey)");
     if (rc < 0)
         mbedtls_strerror(rc, text, sizeof text);
     return bad_file(option, path, text);
@@ -86,6 +92,20 @@ read_text(struct buf *out, const char *option, struct str path)
     return ST_OK;
 }
 
+/* What is to be there and is not; NULL: nothing. */
+static const char *
+what_lacks(const char *text, bool key)
+{
+    if (strstr(text, "-----BEGIN CERTIFICATE-----") == NULL)
+        return key ? "it holds no certificate in PEM: it is to hold the own "
+                     "one and its key"
+                   : "it holds no certificate in PEM";
+    return key && strstr(text, "PRIVATE KEY-----") == NULL
+               ? "it holds no key in PEM: it is to hold the own certificate "
+                 "and its key"
+               : NULL;
+}
+
 /* key: NULL: only certificates are wanted. */
 static enum status
 read_pem(mbedtls_x509_crt *certificate, mbedtls_pk_context *key,
@@ -94,13 +114,16 @@ read_pem(mbedtls_x509_crt *certificate, mbedtls_pk_context *key,
     struct buf text = {0};
     enum status st = read_text(&text, option, path);
     const unsigned char *p = (const unsigned char *)text.p;
+    const char *lacks;
     int rc = 0;
 
     if (st == ST_OK)
         rc = mbedtls_x509_crt_parse(certificate, p, text.n);
     if (st == ST_OK && rc == 0 && key != NULL)
         rc = mbedtls_pk_parse_key(key, p, text.n, NULL, 0);
-    if (rc != 0)
+    if (rc != 0 && (lacks = what_lacks(text.p, key != NULL)) != NULL)
+        st = bad_file(option, path, lacks);
+    else if (rc != 0)
         st = not_parsed(option, path, rc);
     else if (st == ST_OK && key != NULL &&
              mbedtls_pk_check_pair(&certificate->pk, key) != 0)
@@ -122,38 +145,17 @@ read_files(struct tls_keys *k, const struct endpoint_options *o)
     return st == ST_OK ? read_pem(&k->own, &k->key, "tls.key", o->own) : st;
 }
 
-/* What the check of a certificate has found, the gravest first.  name: that it
- * was to bear. */
-static void
-say_flaw(char *out, size_t size, uint32_t flags, const char *name)
-{
-    const char *what =
-        flags & MBEDTLS_X509_BADCERT_NOT_TRUSTED
-            ? "it is not signed by tls.authority"
-        : flags & MBEDTLS_X509_BADCERT_EXPIRED     ? "it has expired"
-        : flags & MBEDTLS_X509_BADCERT_FUTURE      ? "it is not valid yet"
-        : flags & MBEDTLS_X509_BADCERT_CN_MISMATCH ? NULL
-        : flags & MBEDTLS_X509_BADCERT_REVOKED     ? "it is revoked"
-                                               : "it may not be used for this";
-
-    if (what != NULL)
-        snprintf(out, size, "%s", what);
-    else
-        snprintf(out, size, "it does not bear the name %.64s", name);
-}
-
 /* Peers have the same authority, so they will find what is found here. */
 static void
 check_own(struct tls_keys *k, const struct endpoint_options *o,
           const char *name)
 {
-    uint32_t flags = 0;
+    struct certificate_check check = {.name = name, .of_service = k->server};
     char what[100];
 
-    if (mbedtls_x509_crt_verify(&k->own, &k->authority, NULL, name, &flags,
-                                NULL, NULL) == 0)
+    if (certificate_check(&check, &k->own, &k->authority))
         return;
-    say_flaw(what, sizeof what, flags, name);
+    certificate_say(&check, what, sizeof what);
     log_warn("endpoint",
              "tls.key = %.*s: peers will refuse this certificate: %s",
              STRF(o->own), what);
@@ -263,6 +265,9 @@ tls_new(const struct tls_keys *k, const char *name)
         tls_free(t);
         return NULL;
     }
+    t->check.name = name != NULL ? t->name : NULL;
+    t->check.of_service = !k->server;
+    mbedtls_ssl_set_verify(&t->ssl, certificate_look, &t->check);
     mbedtls_ssl_set_bio(&t->ssl, t, give_bytes, take_bytes, NULL);
     return t;
 }
@@ -295,8 +300,8 @@ say_certificate(struct tls *t)
 {
     char what[100];
 
-    say_flaw(what, sizeof what, mbedtls_ssl_get_verify_result(&t->ssl),
-             t->name);
+    t->check.own |= mbedtls_ssl_get_verify_result(&t->ssl) & ~t->check.signers;
+    certificate_say(&t->check, what, sizeof what);
     snprintf(t->why, sizeof t->why, "we refuse the peer's certificate: %s",
              what);
 }
@@ -312,7 +317,8 @@ say_alert(struct tls *t)
         {MBEDTLS_SSL_ALERT_MSG_UNKNOWN_CA,
          "refuses our certificate: it is not signed by its tls.authority"},
         {MBEDTLS_SSL_ALERT_MSG_CERT_EXPIRED,
-         "refuses our certificate: it has expired or is not valid yet"},
+         "refuses our certificate: it, or the one that signed it, has expired "
+         "or is not valid yet"},
         {MBEDTLS_SSL_ALERT_MSG_BAD_CERT,
          "refuses our certificate: it does not bear the name it wants"},
         {MBEDTLS_SSL_ALERT_MSG_CERT_REVOKED,
@@ -342,6 +348,9 @@ failed(struct tls *t, int rc)
 {
     char text[100];
 
+    if (rc == MBEDTLS_ERR_SSL_BAD_HS_CERTIFICATE &&
+        mbedtls_ssl_get_verify_result(&t->ssl) != 0)
+        rc = MBEDTLS_ERR_X509_CERT_VERIFY_FAILED; /* of its key usage */
     switch (rc) {
     case MBEDTLS_ERR_X509_CERT_VERIFY_FAILED: say_certificate(t); break;
     case MBEDTLS_ERR_SSL_NO_CLIENT_CERTIFICATE:

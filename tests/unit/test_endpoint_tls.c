@@ -48,10 +48,10 @@ tls_admits_only_peers_of_the_same_authority(void)
 /* In the log of a server that was given this key; it starts: with `st` ST_OK.
  */
 static bool
-key_says(struct str own, enum status st, const char *address, const char *words)
+key_of_says(struct str authority, struct str own, enum status st,
+            const char *address, const char *words)
 {
-    const struct endpoint_options o = {
-        .authority = S("tests/cases/tls/authority.pem"), .own = own};
+    const struct endpoint_options o = {.authority = authority, .own = own};
     struct server *v = NULL;
     struct buf log = {0};
     size_t largest = 0;
@@ -71,6 +71,12 @@ key_says(struct str own, enum status st, const char *address, const char *words)
         printf("%.*s: %s\n", STRF(own), log.p);
     buf_free(&log);
     return yes;
+}
+
+static bool
+key_says(struct str own, enum status st, const char *address, const char *words)
+{
+    return key_of_says(good.authority, own, st, address, words);
 }
 
 /* The certificate of one with the key of another. */
@@ -117,12 +123,121 @@ what_is_wrong_with_ones_own_key_is_said_at_start(void)
         CHECK(key_says(good.own, ST_OK, "localhost", NULL));
 }
 
+/* A file of one's own with what `from` has between `begin` and the end of the
+ * line that begins with `end`. */
+static struct str
+write_part(const char *from, const char *begin, const char *end)
+{
+    static char path[128];
+    struct buf text = {0};
+    FILE *f;
+    char *a, *b;
+
+    snprintf(path, sizeof path, "%s/part.pem", folder);
+    CHECK(file_read(&text, from, 4096) == ST_OK);
+    buf_char(&text, '\0');
+    a = strstr(text.p, begin);
+    b = strchr(strstr(a, end), '\n') + 1;
+    f = fopen(path, "we");
+    fwrite(a, 1, (size_t)(b - a), f);
+    CHECK(fclose(f) == 0);
+    buf_free(&text);
+    return str_c(path);
+}
+
+static void
+what_a_key_file_lacks_is_said(void)
+{
+    const char *peer = "tests/cases/tls/peer.pem";
+
+    CHECK(key_says(write_part(peer, "-----BEGIN CERT", "-----END CERT"),
+                   ST_USAGE, "127.0.0.1", "/part.pem: not used for tls+tcp://: "
+                                          "it holds no key in PEM"));
+    CHECK(key_says(write_part(peer, "-----BEGIN PRIV", "-----END PRIV"),
+                   ST_USAGE, "127.0.0.1", "it holds no certificate in PEM"));
+    CHECK(key_says(S("/dev/null"), ST_USAGE, "127.0.0.1",
+                   "it holds no certificate in PEM"));
+    CHECK(key_says(S("tests/cases/tls/locked.pem"), ST_USAGE, "127.0.0.1",
+                   "its key is locked with a password"));
+}
+
+static void
+whose_fault_a_certificate_has_is_said(void)
+{
+    const struct str other = S("tests/cases/tls/other_authority.pem"),
+                     over = S("tests/cases/tls/expired_authority.pem"),
+                     address = S("tests/cases/tls/address.pem"),
+                     asker = S("tests/cases/tls/asker.pem");
+
+    CHECK(key_of_says(other, address, ST_OK, "127.0.0.1", NULL));
+    CHECK(key_of_says(other, address, ST_OK, "[::1]", NULL));
+    CHECK(key_of_says(other, address, ST_OK, "127.0.0.2",
+                      "it does not bear the name 127.0.0.2"));
+    CHECK(key_of_says(over, address, ST_OK, "127.0.0.1",
+                      "the certificate that signed it (tls.authority) has "
+                      "expired"));
+    CHECK(key_of_says(other, asker, ST_OK, "127.0.0.1",
+                      "it is not for services (extended key usage "
+                      "serverAuth)"));
+}
+
+static void
+an_address_in_a_certificate_is_a_name(void)
+{
+    const struct endpoint_options o = {
+        .authority = S("tests/cases/tls/other_authority.pem"),
+        .own = S("tests/cases/tls/address.pem")};
+    struct endpoint *e = NULL;
+    struct server *v = NULL;
+    size_t largest = 0;
+    char url[64];
+
+    snprintf(url, sizeof url, "tls+tcp://127.0.0.1:%d", free_port());
+    CHECK(server_start(&v, url, &o, echo, &largest) == ST_OK);
+    CHECK(endpoint_dial(&e, url, &o) == ST_OK);
+    CHECK(says(e, "secret", "re:secret"));
+    endpoint_close(e);
+    server_stop(v);
+}
+
+/* At the start, by its own log; a service says the same of a peer. */
+static void
+who_may_not_ask_is_told_so(void)
+{
+    const struct endpoint_options o = {
+        .authority = S("tests/cases/tls/other_authority.pem"),
+        .own = S("tests/cases/tls/address.pem")};
+    const struct endpoint_options not_asker = {
+        .authority = S("tests/cases/tls/other_authority.pem"),
+        .own = S("tests/cases/tls/service.pem")};
+    struct buf log = {0};
+    struct endpoint *e = NULL;
+
+    log_capture(&log);
+    log_threshold = LOG_WARN;
+    CHECK(endpoint_dial(&e, "tls+tcp://127.0.0.1:9", &o) == ST_OK);
+    endpoint_close(e);
+    CHECK(log.n == 0);
+    CHECK(endpoint_dial(&e, "tls+tcp://127.0.0.1:9", &not_asker) == ST_OK);
+    log_threshold = LOG_ERROR;
+    log_capture(NULL);
+    endpoint_close(e);
+    buf_char(&log, '\0');
+    CHECK(strstr(log.p, "it is not for who asks services (extended key usage "
+                        "clientAuth)") != NULL);
+    buf_free(&log);
+}
+
 int
 main(int argc, char **argv)
 {
     static const struct test table[] = {
         TEST(tls_admits_only_peers_of_the_same_authority),
         TEST(what_is_wrong_with_ones_own_key_is_said_at_start),
+        TEST(what_a_key_file_lacks_is_said),
+        TEST(whose_fault_a_certificate_has_is_said),
+        TEST(an_address_in_a_certificate_is_a_name),
+        TEST(who_may_not_ask_is_told_so),
         {0}};
 
     log_threshold = LOG_ERROR;
