@@ -11,9 +11,9 @@
 #include "doc_line.h"
 #include "job.h"
 #include "mask_numbers.h"
+#include "mask_versions.h"
 
 enum { REJECTED, DOCUMENTS, CHANGED, EMAILS, IPS, PHONES, IBANS, CARDS };
-enum { VERSION_ENDING_MAX = 4 }; /* bytes: "Versi" and "onen" */
 
 static size_t
 email(struct str s, bool behind)
@@ -59,7 +59,7 @@ ip(struct str s, bool behind)
     if (at < s.n && (mask_alnum(s.p[at]) || (s.p[at] == '.' && at + 1 < s.n &&
                                              ascii_digit(s.p[at + 1]))))
         return 0;
-    return at;
+    return mask_is_file_ending(str_sub(s, at, s.n)) ? 0 : at;
 }
 
 /* Of version 6.  At least one group has three digits: "1::2" is no address, and
@@ -117,42 +117,6 @@ find_mask(struct job_run *r, struct str s, bool behind,
     return 0;
 }
 
-/* "1.2": a number, a dot and another one. */
-static bool
-is_dotted(struct str s)
-{
-    size_t n = 0;
-
-    while (n < s.n && ascii_digit(s.p[n]))
-        n++;
-    return n > 0 && n + 1 < s.n && s.p[n] == '.' && ascii_digit(s.p[n + 1]);
-}
-
-/* Whether a text ends with a word for a version, and what may stand between it
- * and the number: "Version 1.2.3.4", "versie: 1.2.3.4". */
-static bool
-ends_with_version(struct str s)
-{
-    static const char *const begins[] = {
-        "versi", "versj",   "vers\u00e3", "wersj",
-        "build", "release", "firmware",   "\u0432\u0435\u0440\u0441"};
-    size_t from;
-
-    while (s.n > 0 && strchr(" .:=-(", s.p[s.n - 1]) != NULL)
-        s.n--;
-    for (from = s.n; from > 0 && mask_alnum(s.p[from - 1]);)
-        from--;
-    s = str_sub(s, from, s.n);
-    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++) {
-        size_t n = strlen(begins[i]);
-
-        if (str_eq_nocase(str_sub(s, 0, n), str_c(begins[i])) &&
-            s.n - n <= VERSION_ENDING_MAX)
-            return true;
-    }
-    return false;
-}
-
 /* Whether what begins at `at` goes on with what stands before it: a number with
  * one and a dot, "1.2", or with a name or a version that has more of them,
  * "so.1.2.3.4"; a name with another one, "std::add".  "Tel.030/1234567" only
@@ -168,8 +132,8 @@ goes_on(struct str s, size_t at)
         return false;
     if (dot && at > 1 && ascii_digit(s.p[at - 2]))
         return true;
-    return is_dotted(str_sub(s, at, s.n)) &&
-           (dot || ends_with_version(str_sub(s, 0, at)));
+    return (dot && mask_is_dotted(str_sub(s, at, s.n))) ||
+           mask_is_version(s, at);
 }
 
 /* Whether digits and one separator stand before `at`: "30 00".  What is masked

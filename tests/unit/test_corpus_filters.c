@@ -114,6 +114,9 @@ numbers_in_a_row_are_masked(void)
         {"12 (030) 1234567 ((+49) 30 1234567)", "12 phoneblank (phoneblank)"},
         {"(030 1234567) (0171/1234567, (0)30 1234567)",
          "(phoneblank) (phoneblank, phoneblank)"},
+        {"Version 1.2.3.4 on 10.0.0.1, versions 1.2.3.4 10.0.0.1",
+         "Version 1.2.3.4 on ipblank, versions 1.2.3.4 ipblank"},
+        {"10.0.0.1 and 10.0.0.2.tarred", "ipblank and ipblank.tarred"},
         {"Versionsserver 10.0.0.1: 10.0.0.2, vers 10.0.0.3",
          "Versionsserver ipblank: ipblank, vers ipblank"},
     };
@@ -136,6 +139,11 @@ rows_of_other_numbers_stay(void)
                                        "Version 1.2.3.4, versie: 1.2.3.4",
                                        "(Firmware-Version 1.2.3.4)",
                                        "VERSION=1.2.3.4, Build (10.0.0.1)",
+                                       "versions 1.2.3.4 and 1.2.3.5",
+                                       "Versionen 1.2.3.4, 1.2.3.5, 1.2.3.6 "
+                                       "oder 1.2.3.7",
+                                       "version 1.2.3.4 - 1.2.3.5",
+                                       "lib-1.2.3.4.tar.gz, 10.0.0.1.ZIP",
                                        "1 (02) 3, (2024) 05 / 2024, (0)",
                                        "0 1 / 20 24 / 0 2 / 20 25",
                                        "05 / 2024 - 06 / 2025, 01 / 2024567",
