@@ -140,8 +140,8 @@ rows_of_other_numbers_stay(void)
                                        "(Firmware-Version 1.2.3.4)",
                                        "VERSION=1.2.3.4, Build (10.0.0.1)",
                                        "versions 1.2.3.4 and 1.2.3.5",
-                                       "Versionen 1.2.3.4, 1.2.3.5, 1.2.3.6 "
-                                       "oder 1.2.3.7",
+                                       ("Versionen 1.2.3.4, 1.2.3.5, 1.2.3.6 "
+                                        "oder 1.2.3.7"),
                                        "version 1.2.3.4 - 1.2.3.5",
                                        "lib-1.2.3.4.tar.gz, 10.0.0.1.ZIP",
                                        "1 (02) 3, (2024) 05 / 2024, (0)",
