@@ -180,11 +180,10 @@ local_run(const struct local_job *l)
     }
     if (out >= 0 && close(out) != 0)
         code = EXIT_FAILED;
-    if (code != EXIT_FAILED && l->output != NULL &&
-        !file_place_end(&place, true))
-        code = EXIT_FAILED;
+    if (out >= 0 && !file_place_end(&place, code != EXIT_FAILED))
+        code = EXIT_FAILED; /* without its part, which is no other run's */
     if (code == EXIT_FAILED && l->output != NULL)
         log_error("job", "file=%s fault=\"not written\"", l->output);
-    file_place_free(&place); /* not another run's part */
+    file_place_free(&place);
     return code;
 }

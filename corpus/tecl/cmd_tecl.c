@@ -78,6 +78,8 @@ close_file(struct tecl *t)
         log_error("tecl", "file=%s fault=\"%s\"", t->path.p, strerror(errno));
         st = ST_IO;
     }
+    if (st != ST_OK)
+        unlink(t->part.p);
     return st;
 }
 
@@ -99,9 +101,7 @@ name_file(struct tecl *t)
                t->time, t->ending, t->gzip ? ".gz" : "");
     buf_char(&t->path, '\0');
     buf_clear(&t->part);
-    /* The ending says whether it is compressed, so .part goes before it. */
-    buf_printf(&t->part, "%s_%010" PRIu64 "_%s.part.%s%s", t->prefix, t->files,
-               t->time, t->ending, t->gzip ? ".gz" : "");
+    buf_printf(&t->part, "%s.part", t->path.p);
     buf_char(&t->part, '\0');
 }
 

@@ -79,14 +79,14 @@ without_comment(struct str line)
 }
 
 static enum status
-cannot_read(const char *path)
+cannot_read(const char *path, const char *from)
 {
-    log_error("seeds", "seeds.file: %s: %s", path, strerror(errno));
+    log_error("seeds", "%s: %s: %s", from, path, strerror(errno));
     return ST_IO;
 }
 
 static enum status
-read_file(struct seed_reader *r, const char *path)
+read_file(struct seed_reader *r, const char *path, const char *from)
 {
     FILE *f = fopen(path, "r");
     char *text = NULL;
@@ -95,7 +95,7 @@ read_file(struct seed_reader *r, const char *path)
     ssize_t n;
 
     if (f == NULL)
-        return cannot_read(path);
+        return cannot_read(path, from);
     while ((n = getline(&text, &cap, f)) >= 0) {
         struct str line = without_comment(str_n(text, (size_t)n));
 
@@ -106,9 +106,38 @@ read_file(struct seed_reader *r, const char *path)
             take(r, path, line_n, line);
     }
     if (ferror(f))
-        st = cannot_read(path);
+        st = cannot_read(path, from);
     free(text);
     fclose(f);
+    return st;
+}
+
+static struct seed_reader
+reader(struct seeds *out, struct arena *a, const struct opts *o,
+       const struct scope *s)
+{
+    *out = (struct seeds){0};
+    return (struct seed_reader){.out = out,
+                                .a = a,
+                                .scope = s,
+                                .url_size_max = o->frontier_url_size_max};
+}
+
+static void
+say_bad(const struct seeds *s)
+{
+    if (s->bad > 0)
+        log_warn("seeds", "skipped=%zu used=%zu", s->bad, s->n);
+}
+
+enum status
+seeds_read_file(struct seeds *out, struct arena *a, const struct opts *o,
+                const char *path, const char *from, const struct scope *s)
+{
+    struct seed_reader r = reader(out, a, o, s);
+    enum status st = read_file(&r, path, from);
+
+    say_bad(out);
     return st;
 }
 
@@ -116,21 +145,16 @@ enum status
 seeds_read(struct seeds *out, struct arena *a, const struct opts *o,
            const char *const *flags, size_t flags_n, const struct scope *s)
 {
-    struct seed_reader r = {.out = out,
-                            .a = a,
-                            .scope = s,
-                            .url_size_max = o->frontier_url_size_max};
+    struct seed_reader r = reader(out, a, o, s);
     enum status st = ST_OK;
 
-    *out = (struct seeds){0};
     if (o->seeds_file.n > 0)
-        st = read_file(&r, arena_cstr(a, o->seeds_file));
+        st = read_file(&r, arena_cstr(a, o->seeds_file), "seeds.file");
     for (size_t i = 0; i < o->seeds_url.n; i++)
         take(&r, "seeds.url", i + 1, o->seeds_url.item[i]);
     for (size_t i = 0; i < flags_n; i++)
         take(&r, "--seed", i + 1, str_c(flags[i]));
-    if (out->bad > 0)
-        log_warn("seeds", "skipped=%zu used=%zu", out->bad, out->n);
+    say_bad(out);
     return st;
 }
 

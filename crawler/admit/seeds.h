@@ -21,6 +21,10 @@ struct seeds {
 enum status seeds_read(struct seeds *out, struct arena *a, const struct opts *o,
                        const char *const *flags, size_t flags_n,
                        const struct scope *s);
+/* Those of a file alone, `from`: what named it, for messages. */
+enum status seeds_read_file(struct seeds *out, struct arena *a,
+                            const struct opts *o, const char *path,
+                            const char *from, const struct scope *s);
 
 /* In which language the words of their paths are: all that a link without a
  * page tells of it.  NULL: nothing is known. */

@@ -25,14 +25,12 @@ append(struct lab_seed_reader *r, const struct frontier_link *link, size_t n)
 }
 
 static enum status
-read_file(struct lab_seed_reader *r, const char *path)
+read_file(struct lab_seed_reader *r, const char *path, const char *from)
 {
     struct seeds seeds;
     enum status st;
 
-    r->opts.seeds_file = str_c(path);
-    r->opts.seeds_url = (struct opt_list){0};
-    st = seeds_read(&seeds, r->a, &r->opts, NULL, 0, r->scope);
+    st = seeds_read_file(&seeds, r->a, &r->opts, path, from, r->scope);
     if (st != ST_OK)
         return st;
     append(r, seeds.link, seeds.n);
@@ -50,7 +48,8 @@ read_beside(struct lab_seed_reader *r, const char *dir, const char *pattern,
     bool any = folder_glob(beside.p, pattern, 0, &found) == 0;
 
     for (size_t i = 0; any && i < found.gl_pathc && *st == ST_OK; i++)
-        *st = read_file(r, arena_cstr(r->a, str_c(found.gl_pathv[i])));
+        *st = read_file(r, arena_cstr(r->a, str_c(found.gl_pathv[i])),
+                        "seeds beside the folder");
     globfree(&found);
     return any;
 }
@@ -97,7 +96,8 @@ lab_seeds_read(struct lab_seeds *out, struct arena *a, const struct opts *o,
     struct lab_seed_reader r;
     enum status st = open_reader(&r, out, a, o, host, hosts_n);
 
-    return st == ST_OK ? close_reader(&r, read_file(&r, file), file) : st;
+    return st == ST_OK ? close_reader(&r, read_file(&r, file, "--seeds"), file)
+                       : st;
 }
 
 enum status

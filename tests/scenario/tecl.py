@@ -277,9 +277,22 @@ def bad_calls(folder, read):
     err = tecl(folder, "-i", "c.jsonl", "-b", "black", "-o", "o", code=1,
                limit_bytes=len(read["jsonl"]) // 2)
     check("File too large" in err, "a full disk: " + err)
-    check(not glob.glob(folder + "/o_*[0-9].jsonl"), "a file that is not whole has no name")
-    for left in glob.glob(folder + "/o_*"):
-        os.remove(left)
+    check(not glob.glob(folder + "/o_*"), "a file that is not whole takes no room")
+
+
+def killed(folder):
+    """What a kill leaves has no name that a pattern for the corpus finds."""
+    os.mkfifo(folder + "/slow.jsonl")
+    p = subprocess.Popen([WINNOW, "tecl", "-i", "slow.jsonl", "-b", "black", "-o", "killed"],
+                         cwd=folder, stderr=subprocess.DEVNULL)
+    with open(folder + "/slow.jsonl", "w") as f:
+        f.write('{"id":"a"}\n' * 200000)  # more than a pipe holds: it is being read
+        f.flush()
+        p.kill()
+        p.wait()
+    left = os.listdir(folder)
+    check([n for n in left if n.startswith("killed_")] and
+          not [n for n in left if re.match(r"killed_.*\.jsonl$", n)], "a kill leaves %s" % left)
 
 
 def two_at_once(folder, read):
@@ -373,6 +386,7 @@ def main():
         names_like_patterns(folder, read)
         bad_calls(folder, read)
         two_at_once(folder, read)
+        killed(folder)
         replaced_by_the_service(folder, read)
         replaced_by_the_service(folder, read, "crawl[x]*")
         names_of_flags(folder, read)
