@@ -64,6 +64,16 @@ column_of(struct str line, uint64_t i, struct str *column)
     return column->n > 0;
 }
 
+/* "TOKEN/<"; a token may have any byte but a blank, a TAB and a line end. */
+static void
+begin_tag(struct buf *out, struct str token, bool first)
+{
+    if (!first)
+        buf_char(out, ' ');
+    buf_str(out, token);
+    buf_c(out, "/<");
+}
+
 /* The tags of one sentence, which are taken off *got, as WORD/<TAG> behind
  * `out`.  False: it is not this sentence, or not whole. */
 static bool
@@ -83,8 +93,9 @@ take_sentence(const struct annotation *a, struct str *got, struct str line,
             !column_of(answer, a->column, &tag) ||
             !str_eq(token, str_sub(answer, 0, str_find(answer, '\t', 0))))
             return false;
-        buf_printf(out, "%s%.*s/<%.*s>", first ? "" : " ", STRF(token),
-                   STRF(tag));
+        begin_tag(out, token, first);
+        buf_str(out, tag);
+        buf_char(out, '>');
         first = false;
     }
     return str_cut(got, '\n', &answer) && str_eq(answer, S("</s>"));
@@ -210,7 +221,7 @@ tag_line(struct sentence_tokens *s, const struct tagger *t, bool own,
     buf_clear(out);
     sentence_tag(s, t);
     for (size_t i = 0; i < s->n; i++) {
-        buf_printf(out, "%s%.*s/<", i > 0 ? " " : "", STRF(s->token[i].text));
+        begin_tag(out, s->token[i].text, i == 0);
         sentence_put_tag(s, i, own, out);
         buf_char(out, '>');
     }

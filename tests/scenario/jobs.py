@@ -240,6 +240,18 @@ def unread(folder):
         job("document", "map", path)
 
 
+def odd_tokens(folder):
+    """A token comes back with every byte that it has."""
+    odd = ["a\0b", "\0", "a/<b>", "\u200b", "\u05e9\u05dc", "e\u0301", "x" * (1 << 20)]
+    text = "".join("Een %s dag\tcolumn\n" % token for token in odd)
+    for words in ["lang=nl"], ["command=sed '/^<.*s>$/!s/$/\tT/'"]:
+        out, _ = job("annotate", "map", "-D", *words, text=text)
+        for line, token in zip(out.split("\n"), odd):
+            check(re.fullmatch("Een/<[A-Z]+> %s/<[A-Z]+> dag/<[A-Z]+>\tcolumn" % re.escape(token),
+                               line), "%s: %r" % (words, line[:99]))
+        check(out.count("\n") == len(odd), "lines of %s" % words)
+
+
 def many_files(folder):
     """More files than fit a command of a fixed length, and names like flags."""
     names = ["-o", "--x"] + ["many%d" % n for n in range(600)]
@@ -306,6 +318,7 @@ def main():
             jobconf(folder)
             local_words(folder)
             unread(folder)
+            odd_tokens(folder)
             many_files(folder)
             data(folder)
     sys.exit(failed != 0)
