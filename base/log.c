@@ -18,6 +18,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static void (*hook_before)(void);
 static void (*hook_after)(void);
 static _Thread_local struct buf *captured;
+static _Thread_local bool muted;
 
 void
 log_set_hooks(void (*before)(void), void (*after)(void))
@@ -32,6 +33,12 @@ void
 log_capture(struct buf *to)
 {
     captured = to;
+}
+
+void
+log_mute(bool on)
+{
+    muted = on;
 }
 
 static void write_line(enum log_level level, const char *topic,
@@ -105,6 +112,8 @@ write_line(enum log_level level, const char *topic, const char *format,
     char line[LINE_SIZE], now[21];
     int n, m;
 
+    if (muted)
+        return;
     clock_iso(clock_wall_ms(), now);
     n = captured ? 0
                  : snprintf(line, sizeof line, "%s %s %s: ", now, names[level],

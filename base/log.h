@@ -8,6 +8,7 @@
 #ifndef BASE_LOG_H
 #define BASE_LOG_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum log_level { LOG_ERROR, LOG_WARN, LOG_INFO, LOG_DEBUG };
@@ -22,6 +23,10 @@ void log_set_hooks(void (*before)(void), void (*after)(void));
  * a library's caller; NULL: to stderr again. */
 struct buf;
 void log_capture(struct buf *to);
+
+/* Leave out what this thread says, until `on` is false: a try that is made over
+ * and over says why it fails when a reminder.h is due. */
+void log_mute(bool on);
 
 /* A line of that level; nothing below the threshold.  Use the macros: */
 void log_write(enum log_level level, const char *topic, const char *format, ...)

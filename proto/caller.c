@@ -127,9 +127,14 @@ caller_finish(struct caller *c, struct asked *q, const atomic_bool *stop)
     uint64_t wait = PAUSE_LEAST_MS;
     struct str detail;
     const char *what;
+    char why[200];
     enum status st;
 
     while ((what = trouble(st = try_once(c, q, stop, &detail))) != NULL) {
+        if (st == ST_TIMEOUT) {
+            endpoint_why(c->endpoint, why, sizeof why);
+            detail = str_c(why);
+        }
         if (reminder_due(&c->trouble, what))
             log_warn(s->topic, "url=%s %s %s%s%.*s; waiting", c->url, s->name,
                      what, detail.n > 0 ? ": " : "", STRF(detail));

@@ -71,6 +71,7 @@ struct endpoint {
     uint32_t turn[CALLS_MAX]; /* high bits of the numbers of a slot */
     size_t next_slot, under_way, calls_n;
     bool answers;     /* this wire has brought one */
+    char why[200];    /* there is no connection; "": not known */
     char another[64]; /* service, to which the last wire led; "": none */
     struct log_limit said;
 };
@@ -160,6 +161,7 @@ on_opened(void *self, struct str service)
         refuse_service(e, service);
     else if (e->state == GREETING)
         e->state = OPEN;
+    e->why[0] = '\0';
     pthread_cond_broadcast(&e->changed);
     pthread_mutex_unlock(&e->lock);
 }
@@ -211,6 +213,8 @@ on_ended(void *self, const char *why)
         log_rarely(&e->said, LOG_WARN, "endpoint", "url=%s no connection: %s",
                    e->url, why);
     pthread_mutex_lock(&e->lock);
+    if (why != NULL)
+        snprintf(e->why, sizeof e->why, "%s", why);
     if (e->wire != NULL)
         come_apart(e, !e->answers);
     pthread_mutex_unlock(&e->lock);
@@ -230,12 +234,14 @@ on_dialed(void *self)
                                      .self = e,
                                      .keys = e->keys,
                                      .name = e->keys ? e->host : NULL};
+    int rc = nng_aio_result(e->dialing);
     struct wire *w = NULL;
 
-    if (nng_aio_result(e->dialing) == 0)
+    if (rc == 0)
         (void)wire_new(&w, nng_aio_get_output(e->dialing, 0), &setup);
     pthread_mutex_lock(&e->lock);
     if (w == NULL) {
+        transport_absent(e->url, rc ? rc : NNG_ENOMEM, e->why, sizeof e->why);
         come_apart(e, true);
     } else {
         e->wire = w;
@@ -348,6 +354,14 @@ endpoint_dial(struct endpoint **out, const char *url,
     else
         *out = e;
     return st;
+}
+
+void
+endpoint_why(struct endpoint *e, char *out, size_t size)
+{
+    pthread_mutex_lock(&e->lock);
+    snprintf(out, size, "%s", e->why);
+    pthread_mutex_unlock(&e->lock);
 }
 
 void

@@ -40,6 +40,10 @@ enum status endpoint_check(const char *url, const struct endpoint_options *o);
 
 struct endpoint; /* opaque */
 
+/* Why there was no connection the last time; "": there was, or nobody has tried.
+ */
+void endpoint_why(struct endpoint *e, char *out, size_t size);
+
 /* Connect to `url` in the background: the peer may come later.  The texts of
  * `o` must live as long.  Owned by the caller.  ST_USAGE: the URL cannot be
  * used (reported). */

@@ -209,17 +209,41 @@ transport_listener(nng_stream_listener **out, const char *url)
     return rc;
 }
 
+/* Is there something else than a socket at the path of ipc://PATH? */
+static bool
+is_no_socket(const char *url)
+{
+    struct stat s;
+
+    return str_starts(str_c(url), S("ipc://")) &&
+           lstat(url + strlen("ipc://"), &s) == 0 && !S_ISSOCK(s.st_mode);
+}
+
 enum status
 transport_check_place(const char *url)
 {
     const char *path = url + strlen("ipc://");
-    struct stat s;
 
-    if (!str_starts(str_c(url), S("ipc://")) || lstat(path, &s) != 0 ||
-        S_ISSOCK(s.st_mode))
+    if (!is_no_socket(url))
         return ST_OK;
     log_error("endpoint",
               "%s: cannot listen: %s is no socket, and is not replaced by one",
               url, path);
     return ST_USAGE;
+}
+
+void
+transport_absent(const char *url, int rc, char *out, size_t size)
+{
+    const char *path = url + strlen("ipc://");
+    struct stat s;
+
+    if (str_starts(str_c(url), S("ipc://")) && lstat(path, &s) != 0)
+        snprintf(out, size, "there is no socket %.150s", path);
+    else if (is_no_socket(url))
+        snprintf(out, size, "%.150s is no socket", path);
+    else if (rc == NNG_EADDRINVAL)
+        snprintf(out, size, "its name leads to no address");
+    else
+        snprintf(out, size, "%s", nng_strerror(rc));
 }

@@ -20,6 +20,9 @@ enum status transport_report(int rc, const char *url, const char *doing);
 
 bool transport_is_encrypted(const char *url); /* tls+tcp:// */
 
+/* Why nobody could be connected to, by nng's code and what is at the place. */
+void transport_absent(const char *url, int rc, char *out, size_t size);
+
 /* HOST of tcp://HOST:PORT, without brackets.  False: there is none. */
 bool transport_host(const char *url, char *out, size_t size);
 

@@ -24,6 +24,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/reminder.h"
 #include "base/thread.h"
 #include "commit_log.h"
 
@@ -48,6 +49,7 @@ struct committer {
     char *dir;
     bool started, opened;
     struct thread_beside saver;
+    struct reminder trouble; /* of saves that fail */
     /* Under its lock: */
     bool busy;
     enum status result; /* of the last save */
@@ -85,6 +87,24 @@ save(struct committer *c)
     return st;
 }
 
+/* One that failed is tried again with every batch: every two seconds, as long
+ * as the disk is what it is. */
+static enum status
+save_and_say(struct committer *c, bool again)
+{
+    static const char saving[] = "saving";
+    enum status st;
+
+    log_mute(again && !reminder_due(&c->trouble, saving));
+    st = save(c);
+    log_mute(false);
+    if (st != ST_OK && !again)
+        (void)reminder_due(&c->trouble, saving);
+    if (st == ST_OK && reminder_over(&c->trouble))
+        log_info("dedup", "%s: what waited is saved", c->dir);
+    return st;
+}
+
 static void *
 run(void *arg)
 {
@@ -94,13 +114,14 @@ run(void *arg)
     pthread_mutex_lock(&c->saver.lock);
     while (!c->saver.ended) {
         enum status st;
+        bool again = c->result != ST_OK;
 
         if (!c->busy) {
             pthread_cond_wait(&c->saver.changed, &c->saver.lock);
             continue;
         }
         pthread_mutex_unlock(&c->saver.lock);
-        st = save(c);
+        st = save_and_say(c, again);
         pthread_mutex_lock(&c->saver.lock);
         c->result = st;
         c->busy = false;
@@ -358,6 +379,7 @@ committer_open(struct committer **out, const char *dir, struct index *x,
     c->index = x;
     c->corpus = corpus;
     c->options = *o;
+    c->trouble = (struct reminder)REMINDER_INITIALIZER;
     st = (c->dir = strdup(dir)) == NULL
              ? ST_NOMEM
              : commit_log_open(&c->log, dir, o->sync);

@@ -5,6 +5,8 @@ another folder.
 Absent: the crawl waits and says so; SIGINT ends it; started late, it goes on.
 Slow: stopped (SIGSTOP) for a while, it holds the crawl back and loses nothing.
 Dies: killed and started again, nothing is lost and nothing stored twice.
+Unwritable: with a corpus that cannot be written to it says so once, the crawl waits,
+and goes on when it can.
 Another folder: the crawl ends and says why, be it the dedup service or the frontier
 that comes back so, and the other folder gets nothing; with the right one it goes on.
 
@@ -91,6 +93,28 @@ def dies(c, fault):
     return err
 
 
+def unwritable(c, fault):
+    service = c.serve()
+    p = c.start("crawl")
+    err = Reader(p.stderr)
+    requests(c, 10, p)
+    corpus = os.path.join(c.dir, "corpus")
+    os.rename(corpus, corpus + "-away")
+    open(corpus, "w").close()
+    if not service.said(["corpus/part"], 20):
+        fault.append("the service does not say what it cannot write")
+    time.sleep(8)  # four tries and more
+    lines = [line for line in service.lines if "corpus/" in line]
+    if len(lines) > 4:
+        fault.append("it says so in %d lines" % len(lines))
+    os.unlink(corpus)
+    os.rename(corpus + "-away", corpus)
+    finish(c, p, fault)
+    if not service.said(["what waited is saved"], 5):
+        fault.append("it does not say that it can write again")
+    return err
+
+
 def came_back_elsewhere(c, what, fault):
     """The service that is started by `c.start(what)` does, amid a crawl."""
     sets = ("--set", "frontier.url=ipc://%s/frontier.ipc" % c.folder)
@@ -141,5 +165,5 @@ def another_frontier(c, fault):
 
 
 if __name__ == "__main__":
-    sys.exit(run_parts("winnow-away-", begin, (absent, slow, dies,
+    sys.exit(run_parts("winnow-away-", begin, (absent, slow, dies, unwritable,
                                                another_folder, another_frontier)))

@@ -149,6 +149,41 @@ a_socket_file_is_its_owners_alone(void)
     umask(before);
 }
 
+/* Of a call that nobody answers. */
+static bool
+absent_says(const char *url, const char *words)
+{
+    struct buf reply = {0};
+    struct endpoint *e = NULL;
+    char why[200] = "";
+    bool yes;
+
+    CHECK(endpoint_dial(&e, url, NULL) == ST_OK);
+    CHECK(endpoint_call(e, S("x"), &reply, 300) == ST_TIMEOUT);
+    endpoint_why(e, why, sizeof why);
+    yes = strstr(why, words) != NULL;
+    if (!yes)
+        printf("%s: %s\n", url, why);
+    endpoint_close(e);
+    buf_free(&reply);
+    return yes;
+}
+
+static void
+why_nobody_answers_is_known(void)
+{
+    char url[256];
+    FILE *f;
+
+    snprintf(url, sizeof url, "ipc://%s/plain", folder);
+    CHECK(absent_says(url, "there is no socket /"));
+    f = fopen(url + strlen("ipc://"), "we");
+    CHECK(f != NULL && fclose(f) == 0);
+    CHECK(absent_says(url, "/plain is no socket"));
+    snprintf(url, sizeof url, "tcp://127.0.0.1:%d", free_port());
+    CHECK(absent_says(url, "refused"));
+}
+
 int
 main(int argc, char **argv)
 {
@@ -158,6 +193,7 @@ main(int argc, char **argv)
         TEST(bad_addresses_are_usage_errors),
         TEST(plain_tcp_beyond_loopback_is_refused_unless_it_is_allowed),
         TEST(a_socket_file_is_its_owners_alone),
+        TEST(why_nobody_answers_is_known),
         {0}};
 
     log_threshold = LOG_ERROR;
