@@ -235,7 +235,10 @@ begin(struct strip *s, struct document *d, bool keep_noscript)
     s->blocks = NULL;
     s->links = NULL;
     s->blocks_n = s->blocks_cap = s->links_n = s->links_cap = 0;
-    s->parts_n = s->tables_n = s->rows_n = 0;
+    s->parts = NULL;
+    s->parts_cap = s->parts_n = s->lists_n = 0;
+    s->tables_n = s->rows_n = s->cells_n = 0;
+    s->from_end = false;
     s->title_words = s->summary_words = (struct title_words){.n = 0};
     strip_stack_reset(s);
 }
@@ -280,12 +283,15 @@ finish(struct strip *s, struct document *d)
     s->page->article_body = (s->stack[0].hints | s->stack[1].hints) & article;
     d->blocks = s->blocks;
     d->blocks_n = s->blocks_n;
+    d->parts = s->parts;
+    d->parts_n = s->parts_n;
     d->page_counts = s->page;
     if (d->blocks_n == 0)
         document_reject(d, VERDICT_EMPTY);
     s->d = NULL;
     s->page = NULL;
     s->blocks = NULL;
+    s->parts = NULL;
     s->links = NULL;
 }
 

@@ -25,6 +25,14 @@
 #define STRIP_JSON_LD_BYTES 1000000u /* ... and their bytes together */
 /* Elements with text; any more are one with what is around them. */
 #define STRIP_CONTAINERS_MAX 65536u
+#define STRIP_PARTS_MAX 65536u /* items, quotes, code; the same */
+
+/* A list whose items are being read. */
+struct open_list {
+    uint32_t id, next; /* next: number of its next item */
+    uint32_t item;     /* its latest, a part; 0: none */
+    bool down, from_end;
+};
 
 /* An open element. */
 struct element {
@@ -42,6 +50,7 @@ struct element {
     bool dropped, hidden, in_item, nav_role; /* itself or one above it */
     uint8_t within;   /* LINK_IN_x, by itself and what is above it */
     uint16_t columns; /* of a <tr>: so far */
+    struct open_list list; /* of a <ul>, <ol> ... */
     struct block_form form;
     uint8_t mark_kinds, mark_words; /* MARK_x, 1 << CLASS_x, of its own */
     uint32_t mark;                  /* 1 + index of its mark; 0: none */
@@ -107,7 +116,11 @@ struct strip {
 
     struct block *blocks;
     uint32_t blocks_n, blocks_cap;
-    uint32_t parts_n, tables_n, rows_n; /* ids given (block_form.h) */
+    struct page_part *parts;
+    uint32_t parts_cap;
+    /* Ids given (block_form.h). */
+    uint32_t parts_n, lists_n, tables_n, rows_n, cells_n;
+    bool from_end; /* there is a part of that kind */
 
     struct raw_link *links;
     uint32_t links_n, links_cap;

@@ -7,6 +7,7 @@
 #include "strip.h"
 
 #define COLSPAN_MAX 64u
+#define NUMBER_MAX 999999999u /* of an item */
 
 static uint16_t
 columns_of(const struct tag_token *t)
@@ -21,7 +22,7 @@ columns_of(const struct tag_token *t)
 static void
 open_table(struct strip *s, struct block_form *f)
 {
-    *f = (struct block_form){.quoted = f->quoted, .table = ++s->tables_n};
+    *f = (struct block_form){.table = ++s->tables_n};
 }
 
 static void
@@ -29,11 +30,10 @@ open_cell(struct strip *s, struct block_form *f, const struct tag_token *t,
           struct element *parent)
 {
     *f = (struct block_form){.form = FORM_CELL,
-                             .quoted = f->quoted,
                              .header = t->tag == TAG_TH,
                              .table = f->table,
                              .row = f->row,
-                             .cell = ++s->parts_n};
+                             .cell = ++s->cells_n};
     if (parent->tag != TAG_TR)
         return;
     f->column = parent->columns;
@@ -41,11 +41,108 @@ open_cell(struct strip *s, struct block_form *f, const struct tag_token *t,
         parent->columns = (uint16_t)(parent->columns + columns_of(t));
 }
 
+/* The id of a new part, or when there are too many that of the one around it.
+ */
+static uint32_t
+add_part(struct strip *s, struct page_part part)
+{
+    if (s->parts_n == STRIP_PARTS_MAX)
+        return part.parent;
+    if (s->parts_n + 1 >= s->parts_cap) {
+        uint32_t cap = s->parts_cap ? 2 * s->parts_cap : 128;
+
+        s->parts =
+            arena_grow(s->d->arena, s->parts, s->parts_cap * sizeof *s->parts,
+                       cap * sizeof *s->parts);
+        s->parts_cap = cap;
+    }
+    s->parts[++s->parts_n] = part;
+    return s->parts_n;
+}
+
 static void
-part(struct strip *s, struct block_form *f, enum form_kind form)
+open_part(struct strip *s, struct block_form *f, enum form_kind form)
 {
     f->form = (uint8_t)form;
-    f->part = ++s->parts_n;
+    f->part = add_part(
+        s, (struct page_part){.form = (uint8_t)form, .parent = f->part});
+}
+
+static bool
+is_list(enum tag tag)
+{
+    return tag == TAG_UL || tag == TAG_OL || tag == TAG_MENU || tag == TAG_DIR;
+}
+
+/* A number that Markdown can write, too. */
+static bool
+read_number(const struct tag_token *t, struct str name, uint32_t *number)
+{
+    uint64_t n;
+
+    if (!str_u64(str_trim(strip_attribute(t, name)), &n) || n > NUMBER_MAX)
+        return false;
+    *number = (uint32_t)n;
+    return true;
+}
+
+/* A list right inside of another belongs to the item before it, as browsers
+ * show it. */
+static void
+open_list(struct strip *s, struct element *e, const struct tag_token *t,
+          const struct element *parent)
+{
+    e->list = (struct open_list){.id = ++s->lists_n, .next = 1};
+    if (t->tag == TAG_OL) {
+        e->list.down = strip_attribute(t, S("reversed")).p != NULL;
+        e->list.from_end =
+            !read_number(t, S("start"), &e->list.next) && e->list.down;
+    }
+    if (is_list(parent->tag) && parent->list.item != 0)
+        e->form.part = parent->list.item;
+}
+
+static struct open_list *
+list_around(struct strip *s, bool *ordered)
+{
+    for (uint32_t i = s->stack_n; i-- > 2 && s->stack[i].tag != TAG_TABLE;)
+        if (is_list(s->stack[i].tag)) {
+            *ordered = s->stack[i].tag == TAG_OL;
+            return &s->stack[i].list;
+        }
+    return NULL;
+}
+
+/* The number of an item, and that of the next. */
+static void
+count_item(struct strip *s, struct open_list *l, const struct tag_token *t,
+           struct page_part *item)
+{
+    if (read_number(t, S("value"), &l->next))
+        l->from_end = false;
+    item->number = l->next;
+    item->from_end = l->from_end;
+    s->from_end |= l->from_end;
+    if (l->down && !l->from_end)
+        l->next -= l->next > 0;
+    else
+        l->next += l->next < NUMBER_MAX;
+}
+
+static void
+open_item(struct strip *s, struct block_form *f, const struct tag_token *t)
+{
+    struct page_part item = {.form = FORM_ITEM, .parent = f->part};
+    struct open_list *l = list_around(s, &item.ordered);
+
+    if (l != NULL) {
+        item.list = l->id;
+        count_item(s, l, t, &item);
+    }
+    f->form = FORM_ITEM;
+    f->part = add_part(s, item);
+    if (l != NULL)
+        l->item = f->part;
 }
 
 void
@@ -67,23 +164,17 @@ strip_form(struct strip *s, struct element *e, const struct tag_token *t,
     case TAG_UL:
     case TAG_OL:
     case TAG_MENU:
-    case TAG_DIR:
-        f->depth = (uint8_t)(f->depth < UINT8_MAX ? f->depth + 1 : f->depth);
-        f->ordered = t->tag == TAG_OL;
-        break;
-    case TAG_LI: part(s, f, FORM_ITEM); break;
-    case TAG_DT: part(s, f, FORM_TERM); break;
-    case TAG_DD: part(s, f, FORM_DEFINITION); break;
+    case TAG_DIR: open_list(s, e, t, parent); break;
+    case TAG_LI: open_item(s, f, t); break;
+    case TAG_DT: f->form = FORM_TERM; break;
+    case TAG_DD: f->form = FORM_DEFINITION; break;
     case TAG_CAPTION:
-    case TAG_FIGCAPTION: part(s, f, FORM_CAPTION); break;
-    case TAG_BLOCKQUOTE:
-        part(s, f, FORM_QUOTE);
-        f->quoted = true;
-        break;
+    case TAG_FIGCAPTION: f->form = FORM_CAPTION; break;
+    case TAG_BLOCKQUOTE: open_part(s, f, FORM_QUOTE); break;
     case TAG_PRE:
     case TAG_LISTING:
     case TAG_XMP:
-    case TAG_PLAINTEXT: part(s, f, FORM_CODE); break;
+    case TAG_PLAINTEXT: open_part(s, f, FORM_CODE); break;
     case TAG_TABLE: open_table(s, f); break;
     case TAG_TR:
         if (f->table != 0)
@@ -114,10 +205,28 @@ find_layout(const struct strip *s, bool *layout)
     }
 }
 
+/* Items of lists that count down to 1 know their numbers once the list has been
+ * read. */
+static void
+number_from_end(struct strip *s)
+{
+    uint32_t *items = ARENA_ARRAY(s->d->arena, uint32_t, s->lists_n + 1);
+
+    for (uint32_t i = 1; i <= s->parts_n; i++)
+        items[s->parts[i].list]++;
+    for (uint32_t i = 1; i <= s->parts_n; i++)
+        if (s->parts[i].from_end)
+            s->parts[i].number =
+                items[s->parts[i].list] + 1 - s->parts[i].number;
+}
+
 void
 strip_forms_finish(struct strip *s)
 {
     bool *layout;
+
+    if (s->from_end)
+        number_from_end(s);
 
     if (s->rows_n == 0)
         return;

@@ -25,15 +25,22 @@ enum form_kind {
 struct block_form {
     uint8_t form;  /* enum form_kind */
     uint8_t level; /* of a heading: 1 .. 6 */
-    uint8_t depth; /* lists around it, inside of the innermost table */
-    bool ordered;  /* the innermost of them is an <ol> */
-    bool quoted;   /* in a blockquote */
     bool header;   /* in a <th> */
     uint16_t column;
-    uint32_t part; /* innermost li, dt, dd, pre, blockquote or caption */
+    uint32_t part; /* innermost struct page_part, inside of its table */
     uint32_t table;
     uint32_t row; /* of a row whose cells have one block each; else 0 */
     uint32_t cell;
+};
+
+/* An element that blocks are in together: li, blockquote, pre. */
+struct page_part {
+    uint8_t form;    /* FORM_ITEM, FORM_QUOTE or FORM_CODE */
+    bool ordered;    /* an item of an <ol> */
+    bool from_end;   /* its number is counted from the end, until all is read */
+    uint32_t parent; /* the part around it, a lesser id */
+    uint32_t list;   /* of an item */
+    uint32_t number; /* of an item, as the page shows it: start, value */
 };
 
 /* "paragraph", "heading" ... */

@@ -180,6 +180,8 @@ struct document {
     struct meta meta;
     struct block *blocks;
     uint32_t blocks_n;
+    const struct page_part *parts; /* by id, from 1 */
+    uint32_t parts_n;              /* the largest id */
     struct link *links;
     uint32_t links_n;
     uint32_t links_dropped;          /* over the bound or unparsable */

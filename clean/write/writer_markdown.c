@@ -7,7 +7,8 @@
  *   ---
  *
  *   ## heading
- *   - item, 1. item, nested by two and more blanks
+ *   - item, 1. item, by its number on the page; a list right behind another
+ *                                     has "*" or "1)"
  *   **term**, and below it ": meaning"
  *   > quotation
  *   *caption*
@@ -17,34 +18,28 @@
  *   <!-- comments -->                 what follows is of readers, up to
  *   <!-- /comments -->                (clean.comments = mark)
  *
- * Characters that would be markup are escaped.  With output.links links of the
+ * Items and quotes hold lists, quotes, code and paragraphs; headings and tables
+ * stand outside.  Characters that would be markup are escaped.  With output.links links of the
  * text are links.  A record ends with an empty line. */
+#include "block_parts.h"
 #include "block_text.h"
 #include "clean/chain/codepoint.h"
 #include "facts.h"
 #include "writers.h"
 
-#define DEPTH_MAX 8u
 #define FENCE_MIN 3u
-
-/* A list inside which an item was written. */
-struct open_list {
-    uint32_t depth;  /* of its items on the page */
-    uint32_t blanks; /* before its items */
-    uint32_t inside; /* before what an item holds, a list or a paragraph */
-    uint32_t number; /* of its last item, if it is ordered */
-};
+#define INDENT_MIN 4u
 
 struct markdown {
     const struct opts *o;
     const struct document *d;
     struct buf *out;
     struct link_walk links;
-    struct open_list open[DEPTH_MAX + 1]; /* from 1: lists that the next item
-                                         may go on with */
-    uint32_t open_n;
-    const struct block *before; /* the block written last */
-    bool in_comments;
+    struct part_walk parts;
+    uint32_t width[OPEN_PARTS_MAX]; /* of an open item: before what it holds */
+    bool second[OPEN_PARTS_MAX]; /* its list has the other marker, as it stands
+                                    right behind one of its kind */
+    bool any, in_comments; /* any: something has been written */
     bool in_cell;
 };
 
@@ -210,81 +205,101 @@ add_text(struct markdown *m, uint32_t i)
 
 /* ---- blocks ---- */
 
-static uint32_t
-depth_of(const struct block *b)
+/* What stands before each line in the first n of the open parts. */
+static void
+begin_line(struct markdown *m, uint32_t n, bool empty)
 {
-    uint32_t depth = b->form.depth > 0 ? b->form.depth : 1;
+    size_t from = m->out->n;
 
-    return depth < DEPTH_MAX ? depth : DEPTH_MAX;
+    for (uint32_t k = 0; k < n; k++) {
+        if (m->d->parts[m->parts.open[k]].form == FORM_QUOTE)
+            buf_c(m->out, "> ");
+        else
+            buf_printf(m->out, "%*s", (int)m->width[k], "");
+    }
+    while (empty && m->out->n > from && m->out->p[m->out->n - 1] == ' ')
+        m->out->n--;
 }
 
+/* In a tight line there is text behind the marker, else what goes on in lines
+ * below, or has a marker of its own: that has to begin where they do. */
 static void
-indent(struct markdown *m, uint32_t blanks)
+begin_item(struct markdown *m, uint32_t k, bool tight)
 {
-    for (uint32_t k = 0; k < blanks; k++)
+    const struct page_part *p = &m->d->parts[m->parts.open[k]];
+    size_t from = m->out->n;
+    uint32_t width;
+
+    if (p->ordered)
+        buf_printf(m->out, "%u%s", (unsigned)p->number,
+                   m->second[k] ? ") " : ". ");
+    else
+        buf_c(m->out, m->second[k] ? "* " : "- ");
+    width = (uint32_t)(m->out->n - from);
+    m->width[k] = width < INDENT_MIN ? INDENT_MIN : width;
+    for (; !tight && width < m->width[k]; width++)
         buf_char(m->out, ' ');
 }
 
-/* An empty line between blocks, but for items of one list. */
-static void
-separate(struct markdown *m, const struct block *b)
+/* No empty line before an item of the list that the text before is in, and
+ * before a list in an item, unless its number makes it text of the item. */
+static bool
+is_separate(const struct markdown *m, const struct part_step *step)
 {
-    const struct block *last = m->before;
-    bool in_list = b->form.form == FORM_ITEM;
+    const struct page_part *p, *outer;
 
-    if (last == NULL)
-        return;
-    if (!in_list || last->form.form != FORM_ITEM ||
-        last->form.part == b->form.part ||
-        (last->form.ordered != b->form.ordered &&
-         depth_of(last) == depth_of(b)))
+    if (step->same == step->n)
+        return true;
+    p = &m->d->parts[step->around[step->same]];
+    if (part_step_goes_on(&m->parts, step, step->same))
+        return false;
+    if (step->same == 0 || step->same < m->parts.open_n ||
+        p->form != FORM_ITEM || (p->ordered && p->number != 1))
+        return true;
+    outer = &m->d->parts[step->around[step->same - 1]];
+    return outer->form != FORM_ITEM;
+}
+
+/* Whether the list that begins or goes on with part `same` has the second
+ * marker. */
+static bool
+has_second_marker(const struct markdown *m, const struct part_step *step)
+{
+    uint32_t k = step->same;
+    const struct page_part *ended, *p;
+
+    if (k >= step->n || k >= m->parts.open_n)
+        return false;
+    ended = &m->d->parts[m->parts.open[k]];
+    p = &m->d->parts[step->around[k]];
+    if (ended->form != FORM_ITEM || p->form != FORM_ITEM ||
+        ended->ordered != p->ordered)
+        return false;
+    return m->second[k] == part_step_goes_on(&m->parts, step, k);
+}
+
+/* Before the text of block b: an empty line, and the parts that begin. */
+static void
+begin_block(struct markdown *m, const struct block *b, bool is_table)
+{
+    bool outside = is_table || b->form.form == FORM_HEADING;
+    struct part_step step = part_step(&m->parts, outside ? 0 : b->form.part);
+    bool second = has_second_marker(m, &step);
+
+    if (m->any && is_separate(m, &step)) {
+        begin_line(m, step.same, true);
         buf_char(m->out, '\n');
-    if (!in_list)
-        m->open_n = 0;
-}
-
-/* The list of an item of that depth: one that is open, or a new one inside
- * the innermost.  A list goes no deeper than lists were written around it:
- * more blanks would make code of it, or text of the item before. */
-static struct open_list *
-level_of(struct markdown *m, uint32_t depth)
-{
-    struct open_list *l;
-
-    while (m->open_n > 0 && m->open[m->open_n].depth > depth)
-        m->open_n--;
-    l = &m->open[m->open_n];
-    if (m->open_n == 0 || l->depth < depth) {
-        uint32_t blanks = m->open_n > 0 ? l->inside : 0;
-
-        l = &m->open[++m->open_n];
-        *l = (struct open_list){.depth = depth, .blanks = blanks};
     }
-    return l;
-}
-
-static void
-add_item(struct markdown *m, uint32_t i)
-{
-    const struct block *b = &m->d->blocks[i], *last = m->before;
-    struct open_list *l = level_of(m, depth_of(b));
-
-    if (last != NULL && last->form.form == FORM_ITEM &&
-        last->form.part == b->form.part) {
-        indent(m, l->inside);
-    } else {
-        size_t from = m->out->n, width;
-
-        indent(m, l->blanks);
-        if (b->form.ordered)
-            buf_printf(m->out, "%u. ", (unsigned)++l->number);
+    m->any = true;
+    part_walk_take(&m->parts, &step);
+    begin_line(m, step.same, false);
+    for (uint32_t k = step.same; k < step.n; k++) {
+        m->second[k] = k == step.same && second;
+        if (m->d->parts[step.around[k]].form == FORM_QUOTE)
+            buf_c(m->out, "> ");
         else
-            buf_c(m->out, "- ");
-        width = m->out->n - from - l->blanks;
-        l->inside = l->blanks + (width < 4 ? 4 : (uint32_t)width);
+            begin_item(m, k, k + 1 == step.n && b->form.form != FORM_CODE);
     }
-    add_text(m, i);
-    buf_char(m->out, '\n');
 }
 
 static uint32_t
@@ -297,6 +312,26 @@ fence_of(struct str s)
         most = run > most ? run : most;
     }
     return most + 1;
+}
+
+static void
+add_fence(struct markdown *m, uint32_t n)
+{
+    while (n-- > 0)
+        buf_char(m->out, '`');
+    buf_char(m->out, '\n');
+}
+
+static void
+add_code_lines(struct markdown *m, struct str text)
+{
+    struct str line;
+
+    while (str_cut(&text, '\n', &line)) {
+        begin_line(m, m->parts.open_n, line.n == 0);
+        buf_str(m->out, line);
+        buf_char(m->out, '\n');
+    }
 }
 
 /* Blocks of one <pre> are one. */
@@ -313,17 +348,12 @@ add_code(struct markdown *m, uint32_t i)
 
         fence = needed > fence ? needed : fence;
     }
-    for (uint32_t k = 0; k < fence; k++)
-        buf_char(m->out, '`');
-    buf_char(m->out, '\n');
+    add_fence(m, fence);
     for (; i < end; i++)
-        if (d->blocks[i].kept) {
-            buf_str(m->out, d->blocks[i].text);
-            buf_char(m->out, '\n');
-        }
-    for (uint32_t k = 0; k < fence; k++)
-        buf_char(m->out, '`');
-    buf_char(m->out, '\n');
+        if (d->blocks[i].kept)
+            add_code_lines(m, d->blocks[i].text);
+    begin_line(m, m->parts.open_n, false);
+    add_fence(m, fence);
     return end;
 }
 
@@ -403,11 +433,11 @@ mark_comments(struct markdown *m, bool comment)
 {
     if (comment == m->in_comments || !writer_marks_comments(m->o))
         return;
-    if (m->before != NULL)
+    if (m->any)
         buf_char(m->out, '\n');
     buf_c(m->out, comment ? "<!-- comments -->\n" : "<!-- /comments -->\n");
-    if (m->before == NULL && comment)
-        buf_char(m->out, '\n');
+    m->any = true;
+    m->parts.open_n = 0;
     m->in_comments = comment;
 }
 
@@ -419,20 +449,20 @@ add_block(struct markdown *m, uint32_t i)
     struct table_run t = table_run(m->d, i);
 
     mark_comments(m, b->comment);
-    separate(m, b);
+    begin_block(m, b, t.columns_n > 0);
     if (t.columns_n > 0) {
         add_table(m, &t);
         return t.to;
     }
     switch ((enum form_kind)b->form.form) {
     case FORM_HEADING: add_heading(m, i); break;
-    case FORM_ITEM: add_item(m, i); break;
     case FORM_TERM: add_marked(m, i, "**", "**"); break;
     case FORM_DEFINITION: add_marked(m, i, ": ", ""); break;
     case FORM_CAPTION: add_marked(m, i, "*", "*"); break;
-    case FORM_QUOTE: add_marked(m, i, "> ", ""); break;
     case FORM_CODE: return add_code(m, i);
     case FORM_PARAGRAPH:
+    case FORM_ITEM:
+    case FORM_QUOTE:
     case FORM_CELL:
     case FORM_N: add_marked(m, i, "", ""); break;
     }
@@ -493,18 +523,12 @@ add_facts(struct markdown *m)
 static void
 render(const struct opts *o, const struct document *d, struct buf *out)
 {
-    struct markdown m = {.o = o, .d = d, .out = out, .links = {.d = d}};
+    struct markdown m = {.o = o, .d = d, .out = out, .links = {.d = d},
+                         .parts = {.d = d}};
 
     add_facts(&m);
     for (uint32_t i = 0; i < d->blocks_n;) {
-        uint32_t from = i;
-
-        if (!d->blocks[i].kept) {
-            i++;
-            continue;
-        }
-        i = add_block(&m, from);
-        m.before = &d->blocks[from];
+        i = d->blocks[i].kept ? add_block(&m, i) : i + 1;
     }
     mark_comments(&m, false);
     buf_char(out, '\n');

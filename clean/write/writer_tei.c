@@ -16,12 +16,12 @@
  * crawl sequences of records.  tests/cases/formats/tei.rng is the part of TEI's
  * schema that this is. */
 #include "base/url/url.h"
+#include "block_parts.h"
 #include "block_text.h"
 #include "facts.h"
 #include "writers.h"
 #include "xml_text.h"
 
-#define DEPTH_MAX 8u
 #define LEVELS 6u
 #define NAMESPACE "xmlns=\"http://www.tei-c.org/ns/1.0\""
 
@@ -32,9 +32,7 @@ struct tei {
     bool with_links, with_comments, in_comments;
     uint8_t level[LEVELS + 1]; /* of the open <div>s; 0: of comments */
     uint32_t divs_n;
-    bool ordered[DEPTH_MAX + 1]; /* of the open lists, from 1 */
-    uint32_t part[DEPTH_MAX + 1];
-    uint32_t lists_n;
+    struct part_walk parts;
     bool gloss, labelled; /* a list of terms is open; it wants an item */
 };
 
@@ -94,11 +92,59 @@ add_element(struct tei *t, const char *start, uint32_t i, const char *end)
 
 /* ---- what is open ---- */
 
+/* The list of item `goes_on` does not end with it. */
 static void
-close_lists(struct tei *t, uint32_t n)
+close_parts(struct tei *t, uint32_t n, bool goes_on)
 {
-    for (; t->lists_n > n; t->lists_n--)
-        buf_c(t->out, "</item>\n</list>\n");
+    for (; t->parts.open_n > n; t->parts.open_n--) {
+        if (t->d->parts[t->parts.open[t->parts.open_n - 1]].form == FORM_QUOTE)
+            buf_c(t->out, "</quote>\n");
+        else
+            buf_c(t->out, goes_on && t->parts.open_n == n + 1
+                              ? "</item>\n"
+                              : "</item>\n</list>\n");
+    }
+}
+
+/* n: the number where counting does not give it. */
+static void
+open_item(struct tei *t, const struct page_part *p, uint32_t expected)
+{
+    if (p->ordered && p->number != expected)
+        buf_printf(t->out, "<item n=\"%u\">", (unsigned)p->number);
+    else
+        buf_c(t->out, "<item>");
+}
+
+/* What stands in an item has it begin with its text, without <p>: true. */
+static bool
+open_parts(struct tei *t, uint32_t part, bool is_text)
+{
+    struct part_step step = part_step(&t->parts, part);
+    bool goes_on = part_step_goes_on(&t->parts, &step, step.same), item = false;
+    uint32_t expected = 1;
+
+    if (goes_on)
+        expected = t->d->parts[t->parts.open[step.same]].number + 1;
+    close_parts(t, step.same, goes_on);
+    for (uint32_t k = step.same; k < step.n; k++) {
+        const struct page_part *p = &t->d->parts[step.around[k]];
+
+        item = p->form == FORM_ITEM;
+        if (item && !goes_on)
+            buf_printf(t->out, "<list rend=\"%s\">\n",
+                       p->ordered ? "numbered" : "bulleted");
+        if (item)
+            open_item(t, p, expected);
+        else
+            buf_c(t->out, "<quote>\n");
+        if (item && !(is_text && k + 1 == step.n))
+            buf_char(t->out, '\n');
+        goes_on = false;
+        expected = 1;
+    }
+    part_walk_take(&t->parts, &step);
+    return item && is_text;
 }
 
 static void
@@ -124,35 +170,6 @@ add_heading(struct tei *t, uint32_t i)
     close_divs(t, level);
     t->level[t->divs_n++] = level;
     add_element(t, "<div>\n<head>", i, "</head>");
-}
-
-static void
-add_item(struct tei *t, uint32_t i)
-{
-    const struct block_form *f = &t->d->blocks[i].form;
-    uint32_t depth = f->depth < DEPTH_MAX ? f->depth : DEPTH_MAX;
-
-    depth = depth > 0 ? depth : 1;
-    if (t->lists_n == depth && t->part[depth] == f->part) {
-        add_element(t, "<p>", i, "</p>");
-        return;
-    }
-    close_lists(t, depth);
-    if (t->lists_n == depth && t->ordered[depth] != f->ordered)
-        close_lists(t, depth - 1);
-    if (t->lists_n == depth)
-        buf_c(t->out, "</item>\n");
-    while (t->lists_n < depth) {
-        bool last = ++t->lists_n == depth;
-
-        t->ordered[t->lists_n] = last && f->ordered;
-        t->part[t->lists_n] = 0;
-        buf_printf(t->out, "<list rend=\"%s\">\n%s",
-                   last && f->ordered ? "numbered" : "bulleted",
-                   last ? "" : "<item>\n");
-    }
-    t->part[depth] = f->part;
-    add_element(t, "<item>", i, "");
 }
 
 /* Labels and items in turn, as TEI wants it. */
@@ -183,19 +200,6 @@ end_of_part(const struct document *d, uint32_t i)
            d->blocks[i].form.part == f->part)
         i++;
     return i;
-}
-
-static uint32_t
-add_quote(struct tei *t, uint32_t i)
-{
-    uint32_t end = end_of_part(t->d, i);
-
-    buf_c(t->out, "<quote>\n");
-    for (; i < end; i++)
-        if (t->d->blocks[i].kept)
-            add_element(t, "<p>", i, "</p>");
-    buf_c(t->out, "</quote>\n");
-    return end;
 }
 
 static uint32_t
@@ -261,12 +265,20 @@ mark_comments(struct tei *t, bool comment)
 {
     if (comment == t->in_comments || !t->with_comments)
         return;
-    close_lists(t, 0);
+    close_parts(t, 0, false);
     close_gloss(t);
     close_divs(t, 0);
     buf_c(t->out, comment ? "<div type=\"comments\">\n" : "<div>\n");
     t->level[t->divs_n++] = 0;
     t->in_comments = comment;
+}
+
+/* A heading, a table and a list of terms are in no item and no quote. */
+static bool
+is_outside(const struct table_run *run, uint8_t form)
+{
+    return run->columns_n > 0 || form == FORM_HEADING || form == FORM_TERM ||
+           form == FORM_DEFINITION;
 }
 
 /* What begins at kept block i. */
@@ -275,26 +287,29 @@ add_block(struct tei *t, uint32_t i)
 {
     const struct block_form *f = &t->d->blocks[i].form;
     struct table_run run = table_run(t->d, i);
+    bool outside = is_outside(&run, f->form), in_item;
 
     mark_comments(t, t->d->blocks[i].comment);
-    if (run.columns_n > 0 || f->form != FORM_ITEM)
-        close_lists(t, 0);
     if (run.columns_n > 0 ||
         (f->form != FORM_TERM && f->form != FORM_DEFINITION))
         close_gloss(t);
+    in_item = open_parts(t, outside ? 0 : f->part,
+                         f->form != FORM_CODE && f->form != FORM_CAPTION);
     if (run.columns_n > 0)
         return add_table(t, &run);
     switch ((enum form_kind)f->form) {
     case FORM_HEADING: add_heading(t, i); break;
-    case FORM_ITEM: add_item(t, i); break;
     case FORM_TERM:
     case FORM_DEFINITION: add_gloss(t, i); break;
-    case FORM_QUOTE: return add_quote(t, i);
     case FORM_CODE: return add_code(t, i);
     case FORM_CAPTION: add_element(t, "<p rend=\"caption\">", i, "</p>"); break;
     case FORM_PARAGRAPH:
+    case FORM_ITEM:
+    case FORM_QUOTE:
     case FORM_CELL:
-    case FORM_N: add_element(t, "<p>", i, "</p>"); break;
+    case FORM_N:
+        add_element(t, in_item ? "" : "<p>", i, in_item ? "" : "</p>");
+        break;
     }
     return i + 1;
 }
@@ -307,7 +322,7 @@ add_body(struct tei *t)
     buf_c(t->out, "<body>\n");
     for (uint32_t i = 0; i < d->blocks_n;)
         i = d->blocks[i].kept ? add_block(t, i) : i + 1;
-    close_lists(t, 0);
+    close_parts(t, 0, false);
     close_gloss(t);
     close_divs(t, 0);
     buf_c(t->out, d->kept_blocks_n == 0 ? "<p/>\n</body>\n" : "</body>\n");
@@ -374,6 +389,7 @@ render(const struct opts *o, const struct document *d, struct buf *out)
     struct tei t = {.d = d,
                     .out = out,
                     .links = {.d = d},
+                    .parts = {.d = d},
                     .with_links = o->output_links,
                     .with_comments = writer_marks_comments(o)};
 

@@ -50,6 +50,11 @@ check_document(const struct document *d)
         check(b->text.p[b->text.n - 1] != ' ' && utf8_valid(b->text));
         check(b->chars > 0 && b->chars <= b->text.n);
         check(b->counts->link_bytes <= b->text.n);
+        check(b->form.part <= d->parts_n);
+    }
+    for (uint32_t i = 1; i <= d->parts_n; i++) {
+        check(d->parts[i].parent < i);
+        check(d->parts[i].number <= 999999999);
     }
     for (uint32_t i = 0; i < d->links_n; i++) {
         check(d->links[i].block_i <= d->blocks_n);

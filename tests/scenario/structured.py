@@ -86,7 +86,8 @@ def one_page(folder):
     for want in ("# Top\n", "### Lower\n", "author: \"A. Person\"\n",
                  "with [two words](<http://a.example/x?a=1&b=2>) and \\*stars",
                  "- one\n    - deep\n- two\n\n    more\n", "1. 1st\n2. 2nd\n",
-                 "**term**\n\n: meaning\n", "> said\n", "*below*\n",
+                 "**term**\n\n: meaning\n", "\n\n> said\n>\n> twice\n\n",
+                 "*below*\n",
                  "| a | b \\| c |\n| --- | --- |\n| 1 | 2 |\n| 3 |  |\n",
                  "````\n if (a < b)\n     ``` x;\n\n end\n````\n",
                  "\\- no item\n", "1\\. no number\n"):
@@ -113,7 +114,8 @@ def markdown_as_text(folder):
                  "Look\\![here](<http://a.example/y>)\n",
                  "## Three #\\#\n\n## C#\n",
                  "\n\n- deep\n- as deep\n    - deeper\n\n",
-                 "\n\n- up\n    - down\n\n```\nx\n```\n\n- again\n\n",
+                 "\n\n- up\n    - down\n\n        ```\n        x\n        ```\n"
+                 "    - again\n\n",
                  "\n\n- out\n    - in\n"):
         check(want in text, "Markdown has %r:\n%s" % (want, text))
     many = "<ol>%s<li>x<ul><li>y</ul></ol>" % ("<li>w" * 99)
@@ -121,6 +123,101 @@ def markdown_as_text(folder):
         f.write(many)
     check("\n100. x\n     - y\n" in clean(page, "markdown"),
           "a list under an item with a long number")
+
+
+LISTS = """<title>T</title>
+<ol start=5><li>five<pre>a
+
+ b</pre>after<li value=9>nine</ol><ol><li>other</ol><ol reversed><li>c<li>b</ol>
+<p>P<ul><li>one<ol start=3><li>three</ol><li>two<blockquote><p>said<pre>x</pre>
+<ul><li>in</ul></blockquote><h2>Head</h2>rest<li>last</ul><ul><li>new</ul>
+<blockquote>A</blockquote><blockquote>B</blockquote>
+<ul><li><pre>y
+ z</pre><li><ul><li>alone</ul></ul><ol><li><ul><li>w</ul></ol>
+<p>Q<ul><li>up</li><ul><li>down</ul><li>up again</ul>"""
+LISTS_MARKDOWN = """5. five
+
+    ```
+    a
+
+     b
+    ```
+
+    after
+9. nine
+
+1) other
+
+2. c
+1. b
+
+P
+
+- one
+
+    3. three
+- two
+
+    > said
+    >
+    > ```
+    > x
+    > ```
+    >
+    > - in
+
+## Head
+
+rest
+
+- last
+
+* new
+
+> A
+
+> B
+
+-   ```
+    y
+     z
+    ```
+
+* alone
+
+1.  - w
+
+Q
+
+- up
+    - down
+- up again
+
+"""
+
+
+def lists_and_quotes(folder):
+    """Items have their numbers and all that stands in them, as quotes have;
+    lists beside each other are two."""
+    page = os.path.join(folder, "lists.html")
+    with open(page, "w", encoding="utf-8") as f:
+        f.write(LISTS)
+    text = clean(page, "markdown", "--set", "output.markdown_facts=")
+    check(text == LISTS_MARKDOWN, "lists in Markdown:\n" + text)
+    text = clean(page, "tei")
+    out = os.path.join(folder, "lists.tei")
+    with open(out, "w", encoding="utf-8") as f:
+        f.write(text)
+    check(valid(out), "lists are valid TEI")
+    body = next(ET.fromstring(text).iter(TEI + "body"))
+    check([(i.text.strip(), i.get("n")) for i in body.iter(TEI + "item")] ==
+          [("five", "5"), ("nine", "9"), ("other", None), ("c", "2"),
+           ("b", "1"), ("one", None), ("three", "3"), ("two", None),
+           ("in", None), ("last", None), ("new", None), ("", None),
+           ("alone", None), ("", None), ("w", None), ("up", None),
+           ("down", None), ("up again", None)], "items in TEI: " + text)
+    check(["".join(q.itertext()).split() for q in body.iter(TEI + "quote")] ==
+          [["said", "x", "in"], ["A"], ["B"]], "quotes in TEI")
 
 
 def facts_as_yaml(folder):
@@ -217,6 +314,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         one_page(folder)
         markdown_as_text(folder)
+        lists_and_quotes(folder)
         facts_as_yaml(folder)
         comments(folder)
         many_pages(folder)
