@@ -48,8 +48,8 @@ struct element {
     uint16_t lists, tables, divs; /* on the path, itself included */
     bool block;                   /* a block-level element */
     bool dropped, hidden, in_item, nav_role; /* itself or one above it */
-    uint8_t within;   /* LINK_IN_x, by itself and what is above it */
-    uint16_t columns; /* of a <tr>: so far */
+    uint8_t within;        /* LINK_IN_x, by itself and what is above it */
+    uint16_t columns;      /* of a <tr>: so far */
     struct open_list list; /* of a <ul>, <ol> ... */
     struct block_form form;
     uint8_t mark_kinds, mark_words; /* MARK_x, 1 << CLASS_x, of its own */

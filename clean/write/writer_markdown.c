@@ -19,8 +19,9 @@
  *   <!-- /comments -->                (clean.comments = mark)
  *
  * Items and quotes hold lists, quotes, code and paragraphs; headings and tables
- * stand outside.  Characters that would be markup are escaped.  With output.links links of the
- * text are links.  A record ends with an empty line. */
+ * stand outside.  Characters that would be markup are escaped.  With
+ * output.links links of the text are links.  A record ends with an empty line.
+ */
 #include "block_parts.h"
 #include "block_text.h"
 #include "clean/chain/codepoint.h"
@@ -39,7 +40,7 @@ struct markdown {
     uint32_t width[OPEN_PARTS_MAX]; /* of an open item: before what it holds */
     bool second[OPEN_PARTS_MAX]; /* its list has the other marker, as it stands
                                     right behind one of its kind */
-    bool any, in_comments; /* any: something has been written */
+    bool any, in_comments;       /* any: something has been written */
     bool in_cell;
 };
 
@@ -523,8 +524,8 @@ add_facts(struct markdown *m)
 static void
 render(const struct opts *o, const struct document *d, struct buf *out)
 {
-    struct markdown m = {.o = o, .d = d, .out = out, .links = {.d = d},
-                         .parts = {.d = d}};
+    struct markdown m = {
+        .o = o, .d = d, .out = out, .links = {.d = d}, .parts = {.d = d}};
 
     add_facts(&m);
     for (uint32_t i = 0; i < d->blocks_n;) {

@@ -92,6 +92,14 @@ add_element(struct tei *t, const char *start, uint32_t i, const char *end)
 
 /* ---- what is open ---- */
 
+static void
+close_gloss(struct tei *t)
+{
+    if (t->gloss)
+        buf_c(t->out, t->labelled ? "<item/>\n</list>\n" : "</list>\n");
+    t->gloss = t->labelled = false;
+}
+
 /* The list of item `goes_on` does not end with it. */
 static void
 close_parts(struct tei *t, uint32_t n, bool goes_on)
@@ -126,6 +134,8 @@ open_parts(struct tei *t, uint32_t part, bool is_text)
 
     if (goes_on)
         expected = t->d->parts[t->parts.open[step.same]].number + 1;
+    if (step.same < t->parts.open_n || step.same < step.n)
+        close_gloss(t);
     close_parts(t, step.same, goes_on);
     for (uint32_t k = step.same; k < step.n; k++) {
         const struct page_part *p = &t->d->parts[step.around[k]];
@@ -145,14 +155,6 @@ open_parts(struct tei *t, uint32_t part, bool is_text)
     }
     part_walk_take(&t->parts, &step);
     return item && is_text;
-}
-
-static void
-close_gloss(struct tei *t)
-{
-    if (t->gloss)
-        buf_c(t->out, t->labelled ? "<item/>\n</list>\n" : "</list>\n");
-    t->gloss = t->labelled = false;
 }
 
 static void
@@ -265,20 +267,12 @@ mark_comments(struct tei *t, bool comment)
 {
     if (comment == t->in_comments || !t->with_comments)
         return;
-    close_parts(t, 0, false);
     close_gloss(t);
+    close_parts(t, 0, false);
     close_divs(t, 0);
     buf_c(t->out, comment ? "<div type=\"comments\">\n" : "<div>\n");
     t->level[t->divs_n++] = 0;
     t->in_comments = comment;
-}
-
-/* A heading, a table and a list of terms are in no item and no quote. */
-static bool
-is_outside(const struct table_run *run, uint8_t form)
-{
-    return run->columns_n > 0 || form == FORM_HEADING || form == FORM_TERM ||
-           form == FORM_DEFINITION;
 }
 
 /* What begins at kept block i. */
@@ -287,14 +281,15 @@ add_block(struct tei *t, uint32_t i)
 {
     const struct block_form *f = &t->d->blocks[i].form;
     struct table_run run = table_run(t->d, i);
-    bool outside = is_outside(&run, f->form), in_item;
+    bool gloss = f->form == FORM_TERM || f->form == FORM_DEFINITION;
+    bool outside = run.columns_n > 0 || f->form == FORM_HEADING, in_item;
 
     mark_comments(t, t->d->blocks[i].comment);
-    if (run.columns_n > 0 ||
-        (f->form != FORM_TERM && f->form != FORM_DEFINITION))
+    if (outside || !gloss)
         close_gloss(t);
-    in_item = open_parts(t, outside ? 0 : f->part,
-                         f->form != FORM_CODE && f->form != FORM_CAPTION);
+    in_item =
+        open_parts(t, outside ? 0 : f->part,
+                   !gloss && f->form != FORM_CODE && f->form != FORM_CAPTION);
     if (run.columns_n > 0)
         return add_table(t, &run);
     switch ((enum form_kind)f->form) {
@@ -322,8 +317,8 @@ add_body(struct tei *t)
     buf_c(t->out, "<body>\n");
     for (uint32_t i = 0; i < d->blocks_n;)
         i = d->blocks[i].kept ? add_block(t, i) : i + 1;
-    close_parts(t, 0, false);
     close_gloss(t);
+    close_parts(t, 0, false);
     close_divs(t, 0);
     buf_c(t->out, d->kept_blocks_n == 0 ? "<p/>\n</body>\n" : "</body>\n");
 }

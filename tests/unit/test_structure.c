@@ -183,8 +183,8 @@ static void
 items_have_the_numbers_that_the_page_shows(void)
 {
     CHECK(numbers_are("<ol><li>a<li>b<ol><li>x</ol><li>c</ol>", 1, 2, 3));
-    CHECK(numbers_are("<ol start=' 5'><li>a<div><li>b</div><li>c</ol>", 5, 6,
-                      7));
+    CHECK(
+        numbers_are("<ol start=' 5'><li>a<div><li>b</div><li>c</ol>", 5, 6, 7));
     CHECK(numbers_are("<ol start=0><li>a<li value=9>b<li>c</ol>", 0, 9, 10));
     CHECK(numbers_are("<ol reversed><li>a<li>b<li>c</ol>", 3, 2, 1));
     CHECK(numbers_are("<ol reversed start=8><li>a<li>b<li>c</ol>", 8, 7, 6));
