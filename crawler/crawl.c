@@ -23,6 +23,7 @@
 #include "base/options/command.h"
 #include "base/thread.h"
 #include "clean/corpus/registry.h"
+#include "clean/sandbox/sandbox.h"
 #include "frontier/service/frontier_service.h"
 #include "shingle/dedup_service.h"
 
@@ -263,27 +264,44 @@ start_converting(struct crawl_parts *p)
            pool_start(&p->converting, n, crawl_convert_thread, &p->c, 0) == n;
 }
 
+/* Likewise. */
+static bool
+start_workers(struct crawl_parts *p)
+{
+    struct crawl *c = &p->c;
+
+    for (size_t i = 0; i < c->threads_n; i++) {
+        struct worker *w = &p->worker[i];
+
+        *w = (struct worker){.crawl = c, .i = i};
+        if (c->sandboxed && sandbox_open(&w->sandbox) != ST_OK)
+            return false;
+    }
+    return pool_start(&p->workers, c->threads_n, crawl_worker_thread, p->worker,
+                      sizeof *p->worker) == c->threads_n;
+}
+
 static void
 run_threads(struct crawl_parts *p)
 {
     struct crawl *c = &p->c;
 
-    for (size_t i = 0; i < c->threads_n; i++)
-        p->worker[i] = (struct worker){c, i};
     if (reporter_open(&c->reporter, c) == ST_OK && start_converting(p) &&
-        pool_start(&p->workers, c->threads_n, crawl_worker_thread, p->worker,
-                   sizeof *p->worker) == c->threads_n &&
+        start_workers(p) &&
         pthread_create(&p->lease_thread, NULL, crawl_lease_thread, c) == 0) {
         loop_run(p->loop);
         pthread_join(p->lease_thread, NULL);
     } else {
-        log_error("crawl", "the system allows no more threads");
+        log_error("crawl", "the system allows no more threads (ulimit -u, "
+                           "ulimit -v, a container's limit)");
         c->end = CRAWL_FAILED;
     }
     workq_close(c->to_convert);
     pool_join(&p->converting);
     workq_close(c->to_workers);
     pool_join(&p->workers);
+    for (size_t i = 0; i < c->threads_n; i++)
+        sandbox_close(p->worker[i].sandbox);
     reporter_close(c->reporter);
 }
 

@@ -183,6 +183,7 @@ void *crawl_lease_thread(void *crawl); /* crawler/leaser.c */
 struct worker {
     struct crawl *crawl;
     size_t i;
+    struct sandbox *sandbox; /* NULL: none */
 };
 void *crawl_worker_thread(void *worker); /* crawler/worker.c */
 

@@ -26,8 +26,6 @@
 
 #include "base/clock.h"
 #include "base/hash.h"
-#include "base/log.h"
-#include "base/memory.h"
 #include "base/thread.h"
 
 #include <math.h>
@@ -230,15 +228,13 @@ void *
 crawl_worker_thread(void *worker)
 {
     const struct worker *w = worker;
-    struct worker_state s = {.c = w->crawl, .i = w->i, .arena = arena_new()};
+    struct worker_state s = {.c = w->crawl,
+                             .i = w->i,
+                             .arena = arena_new(),
+                             .sandbox = w->sandbox};
 
     thread_name("worker");
-    if (s.c->sandboxed && sandbox_open(&s.sandbox) != ST_OK) {
-        log_error("crawl", "no thread for a sandbox");
-        memory_fail(ST_NOMEM, 0);
-    }
     work_all(&s);
-    sandbox_close(s.sandbox);
     buf_free(&s.scratch);
     arena_free(s.arena);
     return NULL;

@@ -389,7 +389,9 @@ worker(void *arg)
     struct batch_job j;
 
     if (w->batch->sandboxed && sandbox_open(&t.sandbox) != ST_OK) {
-        fprintf(stderr, "winnow clean: no thread for a sandbox\n");
+        fprintf(stderr, "winnow clean: the system allows no more threads, for "
+                        "a sandbox (ulimit -u, ulimit -v, a container's "
+                        "limit)\n");
         w->batch->unwritten++;
         arena_free(t.arena);
         return NULL;

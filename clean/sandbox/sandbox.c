@@ -225,15 +225,23 @@ sandbox_choose(bool *use, const struct opts *o)
 {
     const char *why = o->clean_pipe.n > 0 ? "clean.pipe runs a program" : NULL;
     bool must = str_eq(o->clean_sandbox, S("on"));
-    struct sandbox *s;
+    struct sandbox *s = NULL;
+    enum status st;
 
     *use = false;
     if (str_eq(o->clean_sandbox, S("off")))
         return ST_OK;
-    if (why == NULL && sandbox_open(&s) == ST_OK) {
+    st = why == NULL ? sandbox_open(&s) : ST_NONE;
+    if (st == ST_OK) {
         sandbox_close(s);
         *use = true;
         return ST_OK;
+    }
+    if (st != ST_NONE) {
+        log_error("clean", "no sandbox: the system allows no more memory or "
+                           "threads (ulimit -u, ulimit -v, a container's "
+                           "limit)");
+        return st;
     }
     why = why != NULL ? why : "this system allows no seccomp filter";
     if (must) {

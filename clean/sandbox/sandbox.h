@@ -12,8 +12,8 @@
 struct sandbox; /* opaque; see clean/sandbox/sandbox.c */
 
 /* What clean.sandbox comes to on this system, and a line in the log when that
- * is no sandbox though it may be one.  ST_USAGE: it must be one and cannot
- * (reported). */
+ * is no sandbox though it may be one.  ST_USAGE: it must be one and cannot;
+ * ST_LIMIT, ST_NOMEM: the system has nothing left for one (both reported). */
 enum status sandbox_choose(bool *use, const struct opts *o);
 
 /* Start a thread in a sandbox, for the calling thread; end it with
