@@ -206,6 +206,13 @@ add_text(struct markdown *m, uint32_t i)
 
 /* ---- blocks ---- */
 
+static void
+indent(struct markdown *m, uint32_t blanks)
+{
+    while (blanks-- > 0)
+        buf_char(m->out, ' ');
+}
+
 /* What stands before each line in the first n of the open parts. */
 static void
 begin_line(struct markdown *m, uint32_t n, bool empty)
@@ -216,7 +223,7 @@ begin_line(struct markdown *m, uint32_t n, bool empty)
         if (m->d->parts[m->parts.open[k]].form == FORM_QUOTE)
             buf_c(m->out, "> ");
         else
-            buf_printf(m->out, "%*s", (int)m->width[k], "");
+            indent(m, m->width[k]);
     }
     while (empty && m->out->n > from && m->out->p[m->out->n - 1] == ' ')
         m->out->n--;
@@ -238,8 +245,8 @@ begin_item(struct markdown *m, uint32_t k, bool tight)
         buf_c(m->out, m->second[k] ? "* " : "- ");
     width = (uint32_t)(m->out->n - from);
     m->width[k] = width < INDENT_MIN ? INDENT_MIN : width;
-    for (; !tight && width < m->width[k]; width++)
-        buf_char(m->out, ' ');
+    if (!tight)
+        indent(m, m->width[k] - width);
 }
 
 /* No empty line before an item of the list that the text before is in, and
