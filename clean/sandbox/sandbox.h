@@ -16,7 +16,7 @@ struct sandbox; /* opaque; see clean/sandbox/sandbox.c */
  * ST_LIMIT, ST_NOMEM: the system has nothing left for one (both reported). */
 enum status sandbox_choose(bool *use, const struct opts *o);
 
-/* Start a thread in a sandbox, for the calling thread; end it with
+/* Start a thread in a sandbox, for one thread at a time; end it with
  * sandbox_close(), before the cleaners that ran there are closed.  ST_LIMIT:
  * the system has no threads; ST_NONE: it has no sandboxes. */
 enum status sandbox_open(struct sandbox **out);
