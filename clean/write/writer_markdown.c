@@ -139,28 +139,44 @@ begin_link(struct markdown *m)
     buf_char(m->out, '[');
 }
 
-/* At the start of a line "# ", "> ", "- ", "+ ", "1. ", "===" and "---" would
- * be markup, too. */
+/* "1. ", "1)", "- " and "+ " begin an item, "1.1", "-5" and "+32" do not. */
+static bool
+is_item_marker(struct str s, size_t size)
+{
+    return size == s.n || !ascii_alnum(s.p[size]);
+}
+
+/* Of what would be markup at the start of a line the last byte, escaped and
+ * taken off *s, with what is before it: "#", "> ", "1. ", "===". */
+static void
+escape_line_start(struct markdown *m, struct str *s)
+{
+    size_t at = 0;
+    bool needed;
+
+    while (at < s->n && at < 10 && ascii_digit(s->p[at]))
+        at++;
+    if (at == s->n)
+        return;
+    if (at > 0)
+        needed =
+            (s->p[at] == '.' || s->p[at] == ')') && is_item_marker(*s, at + 1);
+    else if (s->p[0] == '-' || s->p[0] == '+')
+        needed = is_item_marker(*s, 1);
+    else
+        needed = memchr("#>=:~|", s->p[0], 6) != NULL;
+    if (!needed)
+        return;
+    buf_str(m->out, str_sub(*s, 0, at));
+    buf_char(m->out, '\\');
+    buf_char(m->out, s->p[at]);
+    *s = str_sub(*s, at + 1, s->n);
+}
+
 static void
 add_line_start(struct markdown *m, struct str s)
 {
-    size_t digits = 0;
-
-    if (s.n == 0)
-        return;
-    while (digits < s.n && digits < 10 && ascii_digit(s.p[digits]))
-        digits++;
-    if (digits > 0 && digits < s.n &&
-        (s.p[digits] == '.' || s.p[digits] == ')')) {
-        buf_str(m->out, str_sub(s, 0, digits));
-        buf_char(m->out, '\\');
-        buf_char(m->out, s.p[digits]);
-        s = str_sub(s, digits + 1, s.n);
-    } else if (memchr("#>-+=:~|", s.p[0], 8) != NULL) {
-        buf_char(m->out, '\\');
-        buf_char(m->out, s.p[0]);
-        s = str_sub(s, 1, s.n);
-    }
+    escape_line_start(m, &s);
     add_escaped(m, s);
 }
 

@@ -123,6 +123,15 @@ def markdown_as_text(folder):
         f.write(many)
     check("\n100. x\n     - y\n" in clean(page, "markdown"),
           "a list under an item with a long number")
+    starts = ["1. a", "1) a", "1.", "- a", "+ a", "-", "----", "#a", "> a", "=== a"]
+    none = ["1.1 a", "12.5", "-5 a", "+32 a", "1.a", "2024", "1 a"]
+    with open(page, "w", encoding="utf-8") as f:
+        f.writelines("<p>%s</p>" % s.replace(">", "&gt;") for s in starts + none)
+    lines = clean(page, "markdown").split("\n")
+    for s in starts:
+        check(s not in lines and s in [l.replace("\\", "") for l in lines], "markup: " + s)
+    for s in none:
+        check(s in lines, "no markup: " + s)
 
 
 LISTS = """<title>T</title>
