@@ -320,7 +320,11 @@ tables_later_new(struct tables_later **out, struct tables *t, uint64_t lag_ms)
     w->t = t;
     w->sync = t->sync == TABLES_SYNC_FULL;
     w->save_rows = most < SAVE_ROWS ? most : SAVE_ROWS;
-    st = row_log_open(&w->log, t->dir);
+    /* What the log goes with is on the disk before it, or a power loss would
+     * take what the log has. */
+    st = t->sync == TABLES_SYNC_NONE ? ST_OK : db_sync(t->db);
+    if (st == ST_OK)
+        st = row_log_open(&w->log, t->dir);
     if (st == ST_OK && t->sync == TABLES_SYNC_META &&
         (w->syncer = sync_later_new(lag_ms)) == NULL)
         st = ST_NOMEM;

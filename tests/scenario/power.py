@@ -368,6 +368,25 @@ def cuts_of(ops, n, rng):
     return sorted(fixed)[:max(n, len(fixed))]
 
 
+def unfounded(ops):
+    """A log of rows goes with the store as it was when the log was begun: that store
+    is to be on the disk then, unless another log holds what it lacks."""
+    path, logs, waits = {}, set(), False
+    for op in ops:
+        if op[0] in "CO":
+            path[op[1]] = op[2]
+        name = path.get(op[1], "") if op[0] in "COWF" else ""
+        if name.endswith("frontier/data.mdb") and op[0] in "WF":
+            waits = op[0] == "W" and (waits or not op[4])
+        elif op[0] == "C" and "frontier/rows-" in name:
+            if waits and not logs:
+                return "the first log of rows is begun on a store that is not synced"
+            logs.add(name)
+        elif op[0] == "U":
+            logs.discard(op[1])
+    return ""
+
+
 def attack(args, base, sync, cuts_n):
     data, root = record(LOAD, args.trace, base, sync)
     ops = parse(data, root)
@@ -378,6 +397,9 @@ def attack(args, base, sync, cuts_n):
     print("power: sync=%s %d operations, %d syncs for %d pages" % (
         sync, len(ops), syncs, pages), flush=True)
     disk, done, faults = Disk(), 0, 0
+    if said := unfounded(ops):
+        faults += 1
+        print("power: sync=%s %s" % (sync, said), flush=True)
     for cut in cuts_of(ops, cuts_n, rng):
         while done < cut:
             disk.step(done, ops[done])
