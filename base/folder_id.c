@@ -2,6 +2,7 @@
 #include "folder_id.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,40 +13,42 @@
 #include "file.h"
 #include "log.h"
 
-enum { DIGITS = 16 };
+#define FILE_BYTES ((size_t)4096)
 
-/* 0: none is written there. */
-static uint64_t
-read_id(const char *path)
+const char folder_id_other[] =
+    "this is not the folder that the crawler began with: start the service "
+    "with that one, or the crawl again to go on with this one";
+
+static enum status
+make_id(const char *path, uint64_t *id)
 {
-    struct buf text = {0};
-    uint64_t id = 0;
+    char text[24];
+    int n;
 
-    if (file_read(&text, path, PATH_MAX) == ST_OK && text.n >= DIGITS) {
-        buf_char(&text, '\0');
-        id = strtoull(text.p, NULL, 16);
-    }
-    buf_free(&text);
-    return id;
+    while (getrandom(id, sizeof *id, 0) != (ssize_t)sizeof *id || *id == 0)
+        ;
+    n = snprintf(text, sizeof text, "%016" PRIx64 "\n", *id);
+    return file_write(path, str_n(text, (size_t)n));
 }
 
-static uint64_t
-make_id(const char *path)
+enum status
+folder_id_file(const char *path, uint64_t *id)
 {
-    char text[DIGITS + 2];
-    uint64_t id = 0;
+    struct buf text = {0};
+    enum status st = file_read(&text, path, FILE_BYTES);
 
-    while (id == 0)
-        if (getrandom(&id, sizeof id, 0) != sizeof id)
-            id = 0;
-    snprintf(text, sizeof text, "%016llx\n", (unsigned long long)id);
-    if (file_write(path, str_c(text)) == ST_OK)
-        return id;
-    log_warn("services",
-             "%s: cannot be written: %s; crawlers will not see when the "
-             "service comes back with another folder",
-             path, strerror(errno));
-    return 0;
+    int fault = errno;
+
+    *id = 0;
+    if (st == ST_OK) {
+        buf_char(&text, '\0');
+        *id = strtoull(text.p, NULL, 16);
+    }
+    buf_free(&text);
+    errno = fault;
+    if (st == ST_IO && fault != ENOENT)
+        return ST_IO;
+    return *id != 0 ? ST_OK : make_id(path, id);
 }
 
 uint64_t
@@ -55,6 +58,18 @@ folder_id(const char *dir)
     uint64_t id;
 
     if ((size_t)snprintf(path, sizeof path, "%s/id", dir) >= sizeof path)
-        return 0;
-    return (id = read_id(path)) != 0 ? id : make_id(path);
+        errno = ENAMETOOLONG;
+    else if (folder_id_file(path, &id) == ST_OK)
+        return id;
+    log_warn("services",
+             "%s/id: %s; crawlers will not see when the service comes back "
+             "with another folder",
+             dir, strerror(errno));
+    return 0;
+}
+
+bool
+folder_id_is_other(uint64_t theirs, uint64_t ours)
+{
+    return theirs != 0 && ours != 0 && theirs != ours;
 }

@@ -3,16 +3,14 @@
 #include "folder.h"
 
 #include "base/file.h"
+#include "base/folder_id.h"
 #include "base/log.h"
 #include "base/pages/hold.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -45,40 +43,11 @@ make_folders(const char *dir)
     return make_folder(path);
 }
 
-static bool
-read_id(const char *path, uint64_t *id)
-{
-    char text[20] = "";
-    FILE *f = fopen(path, "r");
-
-    if (f == NULL)
-        return false;
-    if (fgets(text, sizeof text, f) == NULL)
-        text[0] = '\0';
-    fclose(f);
-    *id = strtoull(text, NULL, 16);
-    return *id != 0;
-}
-
-static enum status
-make_id(const char *path, uint64_t *id)
-{
-    char text[24];
-    enum status st;
-    int n;
-
-    while (getrandom(id, sizeof *id, 0) != (ssize_t)sizeof *id || *id == 0)
-        ;
-    n = snprintf(text, sizeof text, "%016" PRIx64 "\n", *id);
-    if ((st = file_write(path, str_n(text, (size_t)n))) != ST_OK)
-        log_error("crawl", "%s: %s", path, strerror(errno));
-    return st;
-}
-
 enum status
 folder_open(struct folder *f, const char *dir)
 {
     char path[PATH_SIZE];
+    enum status st;
 
     f->lock_fd = -1;
     if (strlen(dir) > PATH_SIZE - 64 || !make_folders(dir)) {
@@ -89,7 +58,9 @@ folder_open(struct folder *f, const char *dir)
     if (hold_take(&f->lock_fd, path, dir, "crawl") != ST_OK)
         return ST_USAGE;
     snprintf(path, sizeof path, "%s/crawler.id", dir);
-    return read_id(path, &f->id) ? ST_OK : make_id(path, &f->id);
+    if ((st = folder_id_file(path, &f->id)) != ST_OK)
+        log_error("crawl", "%s: %s", path, strerror(errno));
+    return st;
 }
 
 void

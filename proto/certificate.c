@@ -49,8 +49,8 @@ certificate_check(struct certificate_check *c, mbedtls_x509_crt *crt,
                   mbedtls_x509_crt *authority)
 {
     uint32_t flags = 0;
-    const char *use = c->of_service ? MBEDTLS_OID_SERVER_AUTH
-                                    : MBEDTLS_OID_CLIENT_AUTH;
+    const char *use =
+        c->of_service ? MBEDTLS_OID_SERVER_AUTH : MBEDTLS_OID_CLIENT_AUTH;
 
     (void)mbedtls_x509_crt_verify(crt, authority, NULL, c->name, &flags,
                                   certificate_look, c);
@@ -60,11 +60,13 @@ certificate_check(struct certificate_check *c, mbedtls_x509_crt *crt,
     return (c->own | c->signers) == 0;
 }
 
-/* Of times: whose they are. */
-static const char *
-say_time(uint32_t own, const char *it, const char *signer)
+/* Of its time, or of that of who signed it. */
+static void
+say_time(uint32_t own, const char *fault, char *out, size_t size)
 {
-    return own != 0 ? it : signer;
+    snprintf(out, size, "%s %s",
+             own != 0 ? "it" : "the certificate that signed it (tls.authority)",
+             fault);
 }
 
 void
@@ -75,17 +77,11 @@ certificate_say(const struct certificate_check *c, char *out, size_t size)
     if (found & MBEDTLS_X509_BADCERT_NOT_TRUSTED)
         snprintf(out, size, "it is not signed by tls.authority");
     else if (found & MBEDTLS_X509_BADCERT_EXPIRED)
-        snprintf(out, size, "%s",
-                 say_time(c->own & MBEDTLS_X509_BADCERT_EXPIRED,
-                          "it has expired",
-                          "the certificate that signed it (tls.authority) has "
-                          "expired"));
+        say_time(c->own & MBEDTLS_X509_BADCERT_EXPIRED, "has expired", out,
+                 size);
     else if (found & MBEDTLS_X509_BADCERT_FUTURE)
-        snprintf(out, size, "%s",
-                 say_time(c->own & MBEDTLS_X509_BADCERT_FUTURE,
-                          "it is not valid yet",
-                          "the certificate that signed it (tls.authority) is "
-                          "not valid yet"));
+        say_time(c->own & MBEDTLS_X509_BADCERT_FUTURE, "is not valid yet", out,
+                 size);
     else if (found & MBEDTLS_X509_BADCERT_CN_MISMATCH)
         snprintf(out, size, "it does not bear the name %.64s",
                  c->name != NULL ? c->name : "");

@@ -16,7 +16,7 @@ enum { ATTEMPT_MS = 10000 /* without an answer; then it is sent again */ };
 
 struct dedup_client {
     struct caller *caller;
-    uint64_t store;      /* which one it began with; 0: not known */
+    uint64_t folder_id;  /* that it began with; 0: not known */
     atomic_bool refused; /* said */
 };
 
@@ -125,7 +125,7 @@ begin_put(struct dedup_client *c, struct dedup_call *q,
 {
     *q = (struct dedup_call){
         .client = c, .arena = arena_new(), .documents_n = n};
-    dedup_message_put(docs, n, c->store, &q->asked.request);
+    dedup_message_put(docs, n, c->folder_id, &q->asked.request);
     caller_begin(c->caller, &q->asked, q, stop);
 }
 
@@ -261,7 +261,7 @@ dedup_client_job(struct dedup_client *c, const struct dedup_job *job,
     st = caller_finish(c->caller, &q.asked, stop);
     if (st == ST_OK) {
         *differences = arena_str(a, q.reply.differences);
-        c->store = q.reply.store;
+        c->folder_id = q.reply.folder_id;
     }
     asked_free(&q.asked);
     arena_free(q.arena);
@@ -278,7 +278,7 @@ dedup_client_known(struct dedup_client *c, const struct dedup_document *doc,
                            .sentences_n = doc->sentences_n};
     enum status st;
 
-    dedup_message_sentences(doc, c->store, &q.asked.request);
+    dedup_message_sentences(doc, c->folder_id, &q.asked.request);
     caller_begin(c->caller, &q.asked, &q, stop);
     st = caller_finish(c->caller, &q.asked, stop);
     for (size_t i = 0; i < doc->sentences_n; i++)

@@ -119,8 +119,8 @@ fill_document(const struct dedup_document *doc, struct arena *a,
 }
 
 void
-dedup_message_put(const struct dedup_document *docs, size_t n, uint64_t store,
-                  struct buf *out)
+dedup_message_put(const struct dedup_document *docs, size_t n,
+                  uint64_t folder_id, struct buf *out)
 {
     Winnow__Dedup__Request request = WINNOW__DEDUP__REQUEST__INIT;
     Winnow__Dedup__PutRequest put = WINNOW__DEDUP__PUT_REQUEST__INIT;
@@ -135,7 +135,7 @@ dedup_message_put(const struct dedup_document *docs, size_t n, uint64_t store,
     }
     request.call_case = WINNOW__DEDUP__REQUEST__CALL_PUT;
     request.put = &put;
-    request.store = store;
+    request.folder_id = folder_id;
     pack_message(out, &request.base);
     arena_free(a);
 }
@@ -158,7 +158,7 @@ dedup_message_job(const struct dedup_job *job, struct buf *out)
 }
 
 void
-dedup_message_sentences(const struct dedup_document *doc, uint64_t store,
+dedup_message_sentences(const struct dedup_document *doc, uint64_t folder_id,
                         struct buf *out)
 {
     Winnow__Dedup__Request request = WINNOW__DEDUP__REQUEST__INIT;
@@ -170,7 +170,7 @@ dedup_message_sentences(const struct dedup_document *doc, uint64_t store,
     m.sentences = pack_sentences(doc, a);
     request.call_case = WINNOW__DEDUP__REQUEST__CALL_SENTENCES;
     request.sentences = &m;
-    request.store = store;
+    request.folder_id = folder_id;
     pack_message(out, &request.base);
     arena_free(a);
 }
@@ -310,7 +310,7 @@ dedup_message_read_request(struct str message, struct arena *a,
     *why = "not a request";
     if (r == NULL)
         return ST_INVALID;
-    out->store = r->store;
+    out->folder_id = r->folder_id;
     switch (r->call_case) {
     case WINNOW__DEDUP__REQUEST__CALL_STAT: *why = NULL; break;
     case WINNOW__DEDUP__REQUEST__CALL_JOB:
@@ -383,7 +383,7 @@ dedup_message_reply(const struct dedup_reply *r, struct buf *out)
         reply.stat = &stat;
     } else if (r->has_job) {
         job.differences = arena_cstr(a, r->differences);
-        job.store = r->store;
+        job.folder_id = r->folder_id;
         reply.result_case = WINNOW__DEDUP__REPLY__RESULT_JOB;
         reply.job = &job;
     } else if (r->has_known) {
@@ -453,7 +453,7 @@ dedup_message_read_reply(struct str message, struct arena *a,
     if (r->result_case == WINNOW__DEDUP__REPLY__RESULT_JOB) {
         out->has_job = true;
         out->differences = str_c(r->job->differences);
-        out->store = r->job->store;
+        out->folder_id = r->job->folder_id;
     }
     if (r->result_case == WINNOW__DEDUP__REPLY__RESULT_SENTENCES) {
         out->has_known = true;

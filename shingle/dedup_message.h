@@ -21,7 +21,7 @@ struct dedup_request {
                                          of visit and sentences */
     size_t documents_n;
     struct dedup_job job; /* MESSAGE_JOB */
-    uint64_t store; /* which the caller began with; 0: not said */
+    uint64_t folder_id;   /* that the caller began with; 0: not said */
 };
 
 enum message_code { /* as in the .proto */
@@ -42,7 +42,7 @@ struct dedup_reply {
     struct str version;
     bool has_job; /* MESSAGE_JOB, code MESSAGE_OK */
     struct str differences;
-    uint64_t store;
+    uint64_t folder_id;
     bool has_known; /* MESSAGE_SENTENCES, code MESSAGE_OK: a byte for each */
     struct str known;
 };
@@ -50,11 +50,11 @@ struct dedup_reply {
 /* Append the encoded message to `out`.  A put: MESSAGE_DOCUMENTS_MAX at most.
  */
 void dedup_message_put(const struct dedup_document *docs, size_t n,
-                       uint64_t store, struct buf *out);
+                       uint64_t folder_id, struct buf *out);
 void dedup_message_stat(struct buf *out);
 void dedup_message_job(const struct dedup_job *job, struct buf *out);
-void dedup_message_sentences(const struct dedup_document *doc, uint64_t store,
-                             struct buf *out);
+void dedup_message_sentences(const struct dedup_document *doc,
+                             uint64_t folder_id, struct buf *out);
 void dedup_message_reply(const struct dedup_reply *r, struct buf *out);
 
 enum status dedup_message_read_request(struct str message, struct arena *a,

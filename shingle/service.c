@@ -52,7 +52,7 @@ struct dedup_service {
     const struct opts *o;
     int lock_fd;
     struct shards *shards; /* NULL: there are none */
-    uint64_t store;        /* base/folder_id.h */
+    uint64_t folder_id;    /* 0: not known */
     struct index *index;
     struct corpus *corpus;
     struct committer *committer;
@@ -330,7 +330,7 @@ answer_job(struct dedup_service *s, const struct dedup_job *job,
         return;
     }
     r.differences = buf_view(&differences);
-    r.store = s->store;
+    r.folder_id = s->folder_id;
     dedup_message_reply(&r, &call->reply);
 }
 
@@ -354,12 +354,9 @@ answer_known(struct dedup_service *s, const struct dedup_document *doc,
 static bool
 is_strange(const struct dedup_service *s, const struct dedup_request *r)
 {
-    return r->store != 0 && r->store != s->store && r->call != MESSAGE_JOB;
+    return folder_id_is_other(r->folder_id, s->folder_id) &&
+           r->call != MESSAGE_JOB;
 }
-
-static const char another_folder[] =
-    "this is not the folder that the crawler began with: start the service "
-    "with that one, or the crawl again to go on with this one";
 
 /* Decode one call.  True: it is a put for the batch; else it is answered. */
 static bool
@@ -376,7 +373,7 @@ take_call(struct dedup_service *s, struct server_call *call, struct put *out)
         return false;
     }
     if (is_strange(s, &out->request)) {
-        refuse(call, MESSAGE_BAD, another_folder);
+        refuse(call, MESSAGE_BAD, folder_id_other);
         return false;
     }
     if (out->request.call == MESSAGE_STAT) {
@@ -484,7 +481,7 @@ open_stores(struct dedup_service *s)
         (st = shards_open(&s->shards, &o->dedup_shards, &eo)) != ST_OK)
         return st;
     so.shards = s->shards;
-    s->store = folder_id(folder.z);
+    s->folder_id = folder_id(folder.z);
     if ((st = index_open(&s->index, folder.z, o->dedup_near, &so)) != ST_OK ||
         (st = index_expect(s->index, str_c(scheme_text))) != ST_OK ||
         (st = know_sentences(s)) != ST_OK)

@@ -20,7 +20,6 @@ struct text_lines {
     struct inflate_stream *in;
     size_t skip; /* bytes of the window given out by the last call */
     struct buf piece;
-    bool begun;
     bool failed; /* reading failed, and that was reported */
 };
 
@@ -58,6 +57,7 @@ text_lines_open(struct text_lines **out, const char *path)
         text_lines_close(l);
         return st;
     }
+    inflate_stream_skip_mark(l->in);
     *out = l;
     return ST_OK;
 }
@@ -96,9 +96,6 @@ enum status
 text_lines_next(struct text_lines *l, struct str *line, bool *ended)
 {
     buf_clear(&l->piece);
-    if (!l->begun)
-        inflate_stream_skip_mark(l->in);
-    l->begun = true;
     for (;;) {
         struct str ahead;
         size_t end;

@@ -5,6 +5,17 @@
 
 /* ---- Spark ---- */
 
+/* For --set; NUL after it. */
+static struct buf
+data_option(const struct pipeline_stage *s)
+{
+    struct buf set = {0};
+
+    buf_printf(&set, "clean.data=%.*s", STRF(s->settings.data));
+    buf_char(&set, '\0');
+    return set;
+}
+
 static void
 add_command(struct json *j, const struct pipeline_stage *s,
             enum job_phase phase)
@@ -19,11 +30,10 @@ add_command(struct json *j, const struct pipeline_stage *s,
     json_str(j, str_c(s->job->name));
     json_str(j, str_c(job_phase_name[phase]));
     if (s->settings.data.n > 0) {
-        struct buf set = {0};
+        struct buf set = data_option(s);
 
-        buf_printf(&set, "clean.data=%.*s", STRF(s->settings.data));
         json_str(j, S("--set"));
-        json_str(j, buf_view(&set));
+        json_str(j, str_c(set.p));
         buf_free(&set);
     }
     for (size_t i = 0; i < s->defines_n; i++) {
@@ -113,10 +123,8 @@ hadoop_phase(struct buf *out, const struct pipeline_stage *s,
     buf_printf(&command, "./winnow job %s %s", s->job->name,
                job_phase_name[phase]);
     if (s->settings.data.n > 0) {
-        struct buf set = {0};
+        struct buf set = data_option(s);
 
-        buf_printf(&set, "clean.data=%.*s", STRF(s->settings.data));
-        buf_char(&set, '\0');
         buf_c(&command, " --set ");
         quote(&command, set.p);
         buf_free(&set);

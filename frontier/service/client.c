@@ -21,7 +21,7 @@
 
 struct frontier_client {
     struct caller *caller;
-    uint64_t store;      /* which one it began with; 0: not known */
+    uint64_t folder_id;  /* that it began with; 0: not known */
     atomic_bool refused; /* said */
     struct opts const *opts;
     uint64_t crawler;
@@ -77,7 +77,7 @@ begin(struct frontier_client *c, struct frontier_call *q,
     message_request whole = *m;
 
     *q = (struct frontier_call){.want = want, .arena = a};
-    whole.store = c->store;
+    whole.folder_id = c->folder_id;
     message_write_request(&q->asked.request, &whole);
     caller_begin(c->caller, &q->asked, q, stop);
 }
@@ -248,7 +248,7 @@ frontier_client_job(struct frontier_client *c, struct str facts, bool change,
     st = caller_finish(c->caller, &asked.asked, stop);
     if (st == ST_OK) {
         *differences = str_c(asked.reply->job->differences);
-        c->store = asked.reply->job->store;
+        c->folder_id = asked.reply->job->folder_id;
     }
     asked_free(&asked.asked);
     return st == ST_INVALID ? ST_NONE : st;

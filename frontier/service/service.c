@@ -300,7 +300,7 @@ job(struct frontier_service *s, struct turn_job *j)
                                   j->request->job->change, &differences);
 
     r->differences = arena_cstr(s->arena, buf_view(&differences));
-    r->store = s->store;
+    r->folder_id = s->folder_id;
     return st;
 }
 
@@ -309,7 +309,7 @@ job(struct frontier_service *s, struct turn_job *j)
 static bool
 is_strange(const struct frontier_service *s, const message_request *r)
 {
-    return r != NULL && r->store != 0 && r->store != s->store &&
+    return r != NULL && folder_id_is_other(r->folder_id, s->folder_id) &&
            r->call_case != WINNOW__FRONTIER__REQUEST__CALL_JOB;
 }
 
@@ -320,10 +320,7 @@ service_answer(struct frontier_service *s, struct turn_job *j, uint64_t now_ms)
     j->ended = true; /* all but those that say otherwise */
     if (is_strange(s, j->request)) {
         j->reply.code = WINNOW__FRONTIER__CODE__BAD;
-        j->reply.message = 
-            (char *)(uintptr_t) "this is not the folder that the crawler began "
-                                "with: start the service with that one, or the "
-                                "crawl again to go on with this one";
+        j->reply.message = (char *)(uintptr_t)folder_id_other;
         return ST_OK;
     }
     switch (j->request ? j->request->call_case
@@ -389,7 +386,7 @@ open_store(struct frontier_service *s, const char *dir, const struct opts *o)
     if (st == ST_OK)
         st = timekeeper_keep(&s->time, dir, &c);
     if (s->frontier != NULL)
-        s->store = folder_id(dir);
+        s->folder_id = folder_id(dir);
     return s->frontier != NULL && st == ST_FULL ? ST_OK : st;
 }
 

@@ -32,7 +32,7 @@ struct turns {
 
 struct frontier_service {
     struct frontier *frontier;
-    uint64_t store; /* base/folder_id.h */
+    uint64_t folder_id; /* 0: not known */
     struct server *server;
     struct timekeeper time;
     _Atomic(struct server *) alarm; /* the same, once it is started */

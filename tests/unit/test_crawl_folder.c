@@ -3,9 +3,12 @@
  * (tests/folder.h has other functions of these names.) */
 #include "crawler/folder.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/file.h"
+#include "base/folder_id.h"
 #include "base/log.h"
 #include "test.h"
 
@@ -57,12 +60,45 @@ a_crawler_keeps_its_id_in_its_folder(void)
     folder_close(&f);
 }
 
+/* A file without an id gets one; one that cannot be read is no reason for
+ * another id: leases are told by it. */
+static void
+an_id_that_cannot_be_read_is_not_replaced(void)
+{
+    struct folder f;
+    struct buf said = {0};
+
+    CHECK(file_write(inside("crawler.id"), S("no number\n")) == ST_OK);
+    CHECK(folder_open(&f, base) == ST_OK && f.id != 0);
+    folder_close(&f);
+    unlink(inside("crawler.id"));
+    CHECK(mkdir(inside("crawler.id"), 0777) == 0);
+    log_capture(&said);
+    CHECK(folder_open(&f, base) == ST_IO);
+    log_capture(NULL);
+    folder_close(&f);
+    buf_char(&said, '\0');
+    CHECK(strstr(said.p, "crawler.id: ") != NULL);
+    buf_free(&said);
+    CHECK(rmdir(inside("crawler.id")) == 0); /* it was left as it was */
+}
+
+static void
+a_folder_without_a_number_is_not_compared(void)
+{
+    CHECK(folder_id_is_other(1, 2));
+    CHECK(!folder_id_is_other(2, 2));
+    CHECK(!folder_id_is_other(0, 2) && !folder_id_is_other(2, 0));
+}
+
 int
 main(int argc, char **argv)
 {
     static const struct test table[] = {
         TEST(a_folder_in_use_is_refused_with_the_process_that_has_it),
         TEST(a_crawler_keeps_its_id_in_its_folder),
+        TEST(an_id_that_cannot_be_read_is_not_replaced),
+        TEST(a_folder_without_a_number_is_not_compared),
         {0}};
     int code;
 
