@@ -7,6 +7,8 @@
 #include "frontier/parts.h"
 #include "frontier/schedule/timekeeper.h"
 
+#define LEARNT_LAG_MS 1000u
+
 /* URLs keep the priorities that another scorer gave them. */
 static enum status
 note_scorer(struct frontier *f)
@@ -170,18 +172,24 @@ frontier_open(struct frontier **out, const char *dir, const struct opts *o,
 enum status
 frontier_save_later(struct frontier *f, const struct opts *o)
 {
+    scoring_save_later(f->sc, LEARNT_LAG_MS);
     return tables_save_later(f->db->tables, o->frontier_lag_ms);
 }
 
 void
 frontier_save_now(struct frontier *f)
 {
+    scoring_save_later(f->sc, 0);
+    frontier_abort(f);
+    if (frontier_begin(f) == ST_OK)
+        frontier_commit(f);
     tables_save_now(f->db->tables);
 }
 
 void
 frontier_save_soon(struct frontier *f)
 {
+    scoring_save_later(f->sc, LEARNT_LAG_MS);
     tables_save_soon(f->db->tables);
 }
 

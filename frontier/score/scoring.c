@@ -1,6 +1,7 @@
 /* scoring.c -- see scoring.h: the scorer in use, and what it is asked. */
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/options/opt.h"
 #include "frontier/features/trap.h"
@@ -56,18 +57,30 @@ scoring_load(struct scoring *sc)
                                     : ST_OK;
 }
 
+void
+scoring_save_later(struct scoring *sc, uint64_t lag_ms)
+{
+    sc->lag_ms = sc->scorer->saved != NULL ? lag_ms : 0;
+    sc->saved_ms = 0;
+}
+
 enum status
 scoring_save(struct scoring *sc)
 {
-    return sc->scorer->save != NULL ? sc->scorer->save(sc->tools.state, sc->db)
-                                    : ST_OK;
+    sc->saving =
+        sc->lag_ms == 0 || clock_steady_ms() - sc->saved_ms >= sc->lag_ms;
+    return sc->saving && sc->scorer->save != NULL
+               ? sc->scorer->save(sc->tools.state, sc->db)
+               : ST_OK;
 }
 
 void
 scoring_saved(struct scoring *sc)
 {
-    if (sc->scorer->saved != NULL)
-        sc->scorer->saved(sc->tools.state);
+    if (!sc->saving || sc->scorer->saved == NULL)
+        return;
+    sc->saved_ms = clock_steady_ms();
+    sc->scorer->saved(sc->tools.state);
 }
 
 enum status

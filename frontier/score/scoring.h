@@ -26,6 +26,12 @@ void *scoring_state(const struct scoring *sc); /* of the scorer; for tests */
  * now, back to what the store has. */
 enum status scoring_load(struct scoring *sc);
 enum status scoring_save(struct scoring *sc);
+/* What a scorer has learnt is a hundred rows that every report changes: from
+ * now on they are saved once in `lag_ms`, so that lessons of that time are
+ * forgotten by kill -9 (and no more than lessons); the next commit has all that
+ * was learnt so far.  0: with each commit, as at first.  Nothing of a scorer
+ * that goes from URL to URL. */
+void scoring_save_later(struct scoring *sc, uint64_t lag_ms);
 void scoring_saved(struct scoring *sc);
 enum status scoring_rollback(struct scoring *sc);
 

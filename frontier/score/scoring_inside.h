@@ -12,6 +12,8 @@ struct scoring {
     uint64_t host_pages, shape_pages; /* 0: no cap */
     int year;                         /* the present one */
     struct buf said;                  /* a lesson as text */
+    uint64_t lag_ms, saved_ms; /* see scoring_save_later(); steady clock */
+    bool saving;               /* this transaction has what was learnt */
     frontier_greedy_oracle *oracle;   /* scores instead; NULL: none */
     void *oracle_self;
     frontier_scored *scored; /* is told every score; NULL: nobody */
