@@ -64,6 +64,13 @@ below(struct inputs *s, const char *folder, struct str name)
     return arena_printf(s->arena, "%s/%.*s", folder, STRF(name)).p;
 }
 
+static enum status
+cannot_be_read(const char *path, int fault)
+{
+    fprintf(stderr, "winnow clean: %s: %s\n", path, strerror(fault));
+    return ST_IO;
+}
+
 /* Is it a file to read?  False: a folder, or something that was reported and
  * makes *st ST_IO. */
 static bool
@@ -83,11 +90,11 @@ is_file(const FTSENT *e, enum status *st)
             return S_ISREG(sb.st_mode);
         }
         fault = errno;
-    } else if (e->fts_info != FTS_DNR && e->fts_info != FTS_ERR) {
+    } else if (e->fts_info != FTS_DNR && e->fts_info != FTS_NS &&
+               e->fts_info != FTS_ERR) {
         return false;
     }
-    fprintf(stderr, "winnow clean: %s: %s\n", e->fts_path, strerror(fault));
-    *st = ST_IO;
+    *st = cannot_be_read(e->fts_path, fault);
     return false;
 }
 
@@ -118,14 +125,12 @@ walk(struct inputs *s, const char *in, const char *out)
     FTSENT *e;
     size_t skip = strlen(in);
 
-    if (walk == NULL) {
-        fprintf(stderr, "winnow clean: %s: %s\n", in, strerror(errno));
-        return ST_IO;
-    }
+    if (walk == NULL)
+        return cannot_be_read(in, errno);
     s->folders++;
     while (skip > 1 && in[skip - 1] == '/')
         skip--;
-    while ((e = fts_read(walk)) != NULL) {
+    while ((errno = 0, e = fts_read(walk)) != NULL) {
         struct input *x;
         struct str name;
 
@@ -143,6 +148,8 @@ walk(struct inputs *s, const char *in, const char *out)
         x->folder = folder;
         x->from_folder = true;
     }
+    if (errno != 0)
+        st = cannot_be_read(in, errno);
     fts_close(walk);
     return st;
 }
@@ -159,10 +166,8 @@ inputs_add(struct inputs *s, const char *in, const char *out,
             S("-"));
         return ST_OK;
     }
-    if (stat(in, &sb) != 0) {
-        fprintf(stderr, "winnow clean: %s: %s\n", in, strerror(errno));
-        return ST_IO;
-    }
+    if (stat(in, &sb) != 0)
+        return cannot_be_read(in, errno);
     if (S_ISDIR(sb.st_mode))
         return walk(s, in, out);
     in = arena_cstr(s->arena, name);
