@@ -1,9 +1,20 @@
 /* folder_glob.c -- see folder_glob.h. */
 #include "folder_glob.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/log.h"
+
+int
+folder_glob_fault(const char *path, int fault)
+{
+    if (fault == ENOENT || fault == ENOTDIR)
+        return 0;
+    log_error("files", "%s: %s", path, strerror(fault));
+    return 1;
+}
 
 int
 folder_glob(const char *dir, const char *pattern, int flags, glob_t *found)
@@ -18,7 +29,7 @@ folder_glob(const char *dir, const char *pattern, int flags, glob_t *found)
     }
     buf_printf(&path, "/%s", pattern);
     buf_char(&path, '\0');
-    rc = glob(path.p, flags, NULL, found);
+    rc = glob(path.p, flags, folder_glob_fault, found);
     buf_free(&path);
     return rc;
 }

@@ -5,8 +5,14 @@
 
 #include <glob.h>
 
-/* As glob("DIR/PATTERN"), where all characters of `dir` stand for themselves.
- * *found is the caller's to give to globfree(3), whatever is returned. */
+/* For glob(3), which passes over folders that cannot be read: tells of one, by
+ * its path, and ends the search (GLOB_ABORTED).  A folder that is not there is
+ * no fault. */
+int folder_glob_fault(const char *path, int fault);
+
+/* As glob("DIR/PATTERN", flags, folder_glob_fault, found), where all characters
+ * of `dir` stand for themselves.  *found is the caller's to give to
+ * globfree(3), whatever is returned. */
 int folder_glob(const char *dir, const char *pattern, int flags, glob_t *found);
 
 #endif

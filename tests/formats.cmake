@@ -35,6 +35,11 @@ add_test(NAME scenario_clean_files
     $<TARGET_FILE:winnow>
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(scenario_clean_files PROPERTIES LABELS scenario TIMEOUT 120)
+add_test(NAME scenario_clean_inputs
+  COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/scenario/clean_inputs.py
+    $<TARGET_FILE:winnow>
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(scenario_clean_inputs PROPERTIES LABELS scenario TIMEOUT 300)
 # By programs of PyPI; skipped where no registry answers.
 add_test(NAME scenario_json_readers
   COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/scenario/json_readers.py

@@ -17,20 +17,26 @@ is_folder(const char *path)
     return stat(path, &sb) == 0 && S_ISDIR(sb.st_mode);
 }
 
-/* A file, the WARC files in a folder, or those of the crawl in it. */
-static void
+/* A file, the WARC files in a folder, or those of the crawl in it.  False: a
+ * folder cannot be read; it was told. */
+static bool
 add(glob_t *found, const char *word)
 {
     static const char *const below[] = {"*.warc.gz", "warc/*.warc.gz",
                                         "*.warc.zst", "warc/*.warc.zst"};
     bool folder = is_folder(word);
-    int flags = found->gl_pathc > 0 ? GLOB_APPEND : 0;
+    int flags = found->gl_pathc > 0 ? GLOB_APPEND : 0, rc = 0;
 
-    for (size_t i = 0; folder && i < sizeof below / sizeof *below; i++)
-        if (folder_glob(word, below[i], flags, found) == 0)
+    for (size_t i = 0; folder && i < sizeof below / sizeof *below; i++) {
+        rc = folder_glob(word, below[i], flags, found);
+        if (rc == GLOB_ABORTED)
+            return false;
+        if (rc == 0)
             flags = GLOB_APPEND;
+    }
     if (!folder)
-        (void)glob(word, flags | GLOB_NOCHECK, NULL, found);
+        rc = glob(word, flags | GLOB_NOCHECK, folder_glob_fault, found);
+    return rc != GLOB_ABORTED;
 }
 
 static int
@@ -39,12 +45,17 @@ run(struct invocation *in)
     const char *out = invocation_flag(in, "o");
     const char *title = invocation_flag(in, "title");
     glob_t found = {0};
-    enum status st;
+    enum status st = ST_OK;
 
     if (out == NULL || in->words_n == 0)
         return command_usage(in, "-o FILE.wacz and what goes into it");
     for (size_t i = 0; i < in->words_n; i++)
-        add(&found, in->words[i].p);
+        if (!add(&found, in->words[i].p))
+            st = ST_IO;
+    if (st == ST_IO) {
+        globfree(&found);
+        return EXIT_FAILED;
+    }
     if (found.gl_pathc == 0) {
         fprintf(stderr,
                 "winnow wacz: no *.warc.gz in what was named; a crawl writes "

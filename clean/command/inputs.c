@@ -12,6 +12,7 @@
 
 #include <sys/stat.h>
 
+#include "base/folder_glob.h"
 #include "base/hash.h"
 #include "base/hashmap.h"
 
@@ -197,7 +198,7 @@ inputs_add_matching(struct inputs *s, const char *pattern, const char *out,
 
     if (!inputs_is_pattern(pattern))
         return inputs_add(s, pattern, out, out_is_folder);
-    if ((fault = glob(pattern, 0, NULL, &found)) != 0) {
+    if ((fault = glob(pattern, 0, folder_glob_fault, &found)) != 0) {
         fprintf(stderr, "winnow clean: %s: %s\n", pattern,
                 fault == GLOB_NOMATCH ? "no such files" : "cannot be read");
         return ST_IO;

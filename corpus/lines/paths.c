@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/folder_glob.h"
 #include "base/memory.h"
 
 void
@@ -54,9 +55,13 @@ paths_of_flag(struct paths *out, const struct invocation *in, const char *flag)
             paths_add(out, pattern[i]);
             continue;
         }
-        if (glob(pattern[i], GLOB_BRACE | GLOB_TILDE, NULL, &found) != 0) {
-            command_usage(in, "--%s %s: there is no such file", flag,
-                          pattern[i]);
+        int rc = glob(pattern[i], GLOB_BRACE | GLOB_TILDE, folder_glob_fault,
+                      &found);
+
+        if (rc != 0) {
+            command_usage(in, "--%s %s: %s", flag, pattern[i],
+                          rc == GLOB_NOMATCH ? "there is no such file"
+                                             : "cannot be read");
             paths_free(out);
             return false;
         }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
+#include "base/folder_glob.h"
 #include "base/log.h"
 
 static bool
@@ -31,7 +32,7 @@ static bool
 add_matching(struct stage_input *in, const char *pattern)
 {
     glob_t found;
-    int code = glob(pattern, 0, NULL, &found);
+    int code = glob(pattern, 0, folder_glob_fault, &found);
 
     if (code != 0)
         return fault(pattern, code == GLOB_NOMATCH ? ENOENT : errno);

@@ -83,15 +83,24 @@ is_meant(const struct forget *f, const struct corpus_record *record)
 
 typedef enum status each_file(struct forget *f, const char *path, size_t group);
 
+/* ST_NONE: there are no such files; ST_IO: that cannot be known. */
+static enum status
+find(const struct forget *f, const char *pattern, glob_t *found)
+{
+    int rc = folder_glob(f->dir, pattern, 0, found);
+
+    return rc == 0 ? ST_OK : rc == GLOB_NOMATCH ? ST_NONE : ST_IO;
+}
+
 /* Its files with that ending. */
-static bool
+static enum status
 in_group(const struct forget *f, size_t group, const char *ending,
          glob_t *found)
 {
     char pattern[64];
 
     snprintf(pattern, sizeof pattern, "%s*%s", groups[group], ending);
-    return folder_glob(f->dir, pattern, 0, found) == 0;
+    return find(f, pattern, found);
 }
 
 static enum status
@@ -102,9 +111,11 @@ all_files(struct forget *f, each_file *each)
     for (size_t g = 0; g < N(groups) && st == ST_OK; g++) {
         glob_t found = {0};
 
-        if (in_group(f, g, ".gz", &found))
-            for (size_t i = 0; i < found.gl_pathc && st == ST_OK; i++)
-                st = each(f, found.gl_pathv[i], g);
+        st = in_group(f, g, ".gz", &found);
+        for (size_t i = 0; st == ST_OK && i < found.gl_pathc; i++)
+            st = each(f, found.gl_pathv[i], g);
+        if (st == ST_NONE)
+            st = ST_OK;
         globfree(&found);
     }
     return st;
@@ -146,7 +157,7 @@ is_named_beside(const struct forget *f, size_t group)
     for (size_t i = 0; i < N(naming) && !found; i++) {
         glob_t paths = {0};
 
-        found = in_group(f, group, naming[i], &paths);
+        found = in_group(f, group, naming[i], &paths) == ST_OK;
         globfree(&paths);
     }
     return found;
@@ -310,13 +321,12 @@ static enum status
 rewrite_lists(struct forget *f)
 {
     glob_t found = {0};
-    enum status st = ST_OK;
+    enum status st = find(f, "replaced/part-*.ids.gz", &found);
 
-    if (folder_glob(f->dir, "replaced/part-*.ids.gz", 0, &found) == 0)
-        for (size_t i = 0; i < found.gl_pathc && st == ST_OK; i++)
-            st = rewrite_list(f, found.gl_pathv[i]);
+    for (size_t i = 0; st == ST_OK && i < found.gl_pathc; i++)
+        st = rewrite_list(f, found.gl_pathv[i]);
     globfree(&found);
-    return st;
+    return st == ST_NONE ? ST_OK : st;
 }
 
 /* ---- the index ---- */

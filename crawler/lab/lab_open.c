@@ -64,10 +64,14 @@ static enum status
 from_crawl(struct web **out, const struct lab_source *s, const struct build *b)
 {
     glob_t found = {0};
+    int rc = folder_glob(s->web, "warc/*.warc*", 0, &found);
     enum status st;
 
-    if (folder_glob(s->web, "warc/*.warc*", 0, &found) != 0 ||
-        found.gl_pathc == 0) {
+    if (rc == GLOB_ABORTED) {
+        globfree(&found);
+        return ST_IO;
+    }
+    if (rc != 0 || found.gl_pathc == 0) {
         log_error("lab",
                   "%s is a crawl without WARC files: crawl with output.warc = "
                   "on, then what it fetched can be replayed",

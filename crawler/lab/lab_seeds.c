@@ -45,8 +45,11 @@ read_beside(struct lab_seed_reader *r, const char *dir, const char *pattern,
 {
     struct str beside = arena_printf(r->a, "%s/..", dir);
     glob_t found = {0};
-    bool any = folder_glob(beside.p, pattern, 0, &found) == 0;
+    int rc = folder_glob(beside.p, pattern, 0, &found);
+    bool any = rc == 0;
 
+    if (rc == GLOB_ABORTED)
+        *st = ST_IO;
     for (size_t i = 0; any && i < found.gl_pathc && *st == ST_OK; i++)
         *st = read_file(r, arena_cstr(r->a, str_c(found.gl_pathv[i])),
                         "seeds beside the folder");

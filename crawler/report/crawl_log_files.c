@@ -60,10 +60,13 @@ crawl_log_read_all(const char *dir,
     glob_t found = {0};
     struct log_file *file;
     size_t n;
+    int rc;
 
     *counts = (struct crawl_log_counts){0};
-    if (folder_glob(dir, CRAWL_LOG_FILE "*", 0, &found) != 0)
+    if ((rc = folder_glob(dir, CRAWL_LOG_FILE "*", 0, &found)) != 0)
         found.gl_pathc = 0;
+    if (rc == GLOB_ABORTED)
+        st = ST_IO;
     file = in_order(&found, &n);
     for (size_t i = 0; i < n && st != ST_IO; i++) {
         struct crawl_log_counts c;

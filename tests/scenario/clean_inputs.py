@@ -67,6 +67,11 @@ def folders_that_may_not_be_entered(tmp):
                                   somebody=os.getuid() == 0)
         check(code == 3 and "closed/in/b.html: Permission denied" in said and text,
               "%s: exit %d: %s" % (words, code, said))
+    put(tmp + "/closed/open/c.html", page())
+    os.chmod(tmp + "/closed/in", 0o711)
+    code, said, _ = winnow("clean", "--set", "input.path=%s/closed/*/*.html" % tmp,
+                           somebody=os.getuid() == 0)
+    check(code == 1 and "closed/in: Permission denied" in said, "a pattern: %d %s" % (code, said))
     os.chmod(tmp + "/closed/in", 0o755)
 
 

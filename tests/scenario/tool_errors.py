@@ -195,6 +195,26 @@ def folders_named_like_patterns():
     check(code == 0 and os.path.exists("c.wacz"), "wacz of c[1]: %d %s" % (code, said))
 
 
+def folders_that_cannot_be_read():
+    """Links to themselves: root may read all others.  They are not taken for empty ones."""
+    put("page.html", "<p>" + "Dit is een gewone zin over het water en de dijk. " * 60 + "</p>")
+    winnow("clean", "--format", "wet", "-o", "whole/warc/a.warc.gz", "page.html")
+    crawl("loops")
+    for name in "warc", "corpus":
+        if os.path.exists("loops/" + name):
+            os.rename("loops/" + name, "loops/was-" + name)
+        os.symlink(name, "loops/" + name)
+    code, said, _ = winnow("wacz", "-o", "half.wacz", "whole", "loops")
+    check(code == 1 and "loops/warc: Too many levels" in said and not os.path.exists("half.wacz"),
+          "wacz: %d %s" % (code, said))
+    code, said, _ = winnow("frontier", "loops", "--forget", "nobody.test", "--yes")
+    check(code != 0 and "loops/corpus: Too many levels" in said, "--forget: %d %s" % (code, said))
+    os.makedirs("lost")
+    os.symlink("log", "lost/log")
+    code, said, _ = winnow("report", "lost")
+    check(code == 1 and "lost/log: Too many levels" in said, "report: %d %s" % (code, said))
+
+
 def dumps():
     """frontier --load names its file; a mark is passed over, what is packed is said."""
     dump = winnow("frontier", crawl("crawl"), "--dump")[2]
@@ -290,7 +310,8 @@ def main():
         os.chdir(folder)
         for part in outputs, manifests, where_to_save, flags_of_no_use, files_of_text, \
                 closed_standard_files, \
-                folders_named_like_patterns, documents_left_out, dumps, folders_of_seeds, who_we_are, a_lost_log, a_log_begun_anew:
+                folders_named_like_patterns, folders_that_cannot_be_read, documents_left_out, dumps, \
+                folders_of_seeds, who_we_are, a_lost_log, a_log_begun_anew:
             part()
         os.chdir("/")
     print("FAIL" if checks.failed else "ok  ", "what a tool cannot use is said")
