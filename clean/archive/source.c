@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -30,14 +31,36 @@ struct source {
     enum warc_format format;
     struct warc *warc; /* NULL for a single page */
     bool done;
+    int stop; /* -1: none */
+    bool stopped;
 };
+
+/* False: we are to stop, and there is nothing to read. */
+static bool
+await_bytes(struct source *s)
+{
+    struct pollfd at[] = {{.fd = s->fd, .events = POLLIN},
+                          {.fd = s->stop, .events = POLLIN}};
+
+    if (s->stop < 0)
+        return true;
+    while (poll(at, 2, -1) < 0 && errno == EINTR)
+        continue;
+    s->stopped = at[0].revents == 0 && at[1].revents != 0;
+    return !s->stopped;
+}
 
 static ptrdiff_t
 read_fd(void *self, void *p, size_t n)
 {
     struct source *s = self;
-    ptrdiff_t got = fd_read(s->fd, p, n);
+    ptrdiff_t got;
 
+    do {
+        if (!await_bytes(s))
+            return -1;
+        got = fd_read(s->fd, p, n);
+    } while (got < 0 && errno == EAGAIN && s->stop >= 0);
     if (got < 0)
         log_error("input", "file=%s read=\"%s\"", s->path, strerror(errno));
     return got;
@@ -111,6 +134,8 @@ unpack(struct source *s, const char *program)
 static enum status
 ended(struct source *s, enum status st)
 {
+    if (s->stopped)
+        return ST_STOPPED;
     if (st == ST_NONE && s->by.pid != 0) {
         s->fd = -1;
         if (unpacker_close(&s->by, s->path, true) != ST_OK)
@@ -122,14 +147,15 @@ ended(struct source *s, enum status st)
 enum status
 source_open(struct source **out, const char *path, size_t page_max)
 {
-    return source_open_by(out, path, page_max, NULL);
+    return source_open_by(out, path, page_max, NULL, -1);
 }
 
 enum status
 source_open_by(struct source **out, const char *path, size_t page_max,
-               const char *program)
+               const char *program, int stop)
 {
     struct source *s = calloc(1, sizeof *s);
+    int how = O_RDONLY | O_CLOEXEC | (stop >= 0 ? O_NONBLOCK : 0);
     enum status st = ST_IO;
     struct str start;
 
@@ -137,8 +163,8 @@ source_open_by(struct source **out, const char *path, size_t page_max,
         return ST_NOMEM;
     s->path = path;
     s->page_max = page_max;
-    s->fd = strcmp(path, "-") == 0 ? STDIN_FILENO
-                                   : open(path, O_RDONLY | O_CLOEXEC);
+    s->stop = stop;
+    s->fd = strcmp(path, "-") == 0 ? STDIN_FILENO : open(path, how);
     if (s->fd < 0) {
         log_error("input", "file=%s open=\"%s\"", path, strerror(errno));
         goto fail;
@@ -149,7 +175,7 @@ source_open_by(struct source **out, const char *path, size_t page_max,
     if (st != ST_OK)
         goto fail;
     start = inflate_stream_peek(s->in, SNIFF);
-    st = ST_IO;
+    st = s->stopped ? ST_STOPPED : ST_IO;
     if (inflate_stream_state(s->in) == INFLATE_FAILED)
         goto fail;
     st = ST_INVALID;
@@ -207,12 +233,12 @@ whole(struct source *s, struct arena *a, struct source_page *p)
         n += take;
         inflate_stream_skip(s->in, take);
     }
+    p->cut = inflate_stream_peek(s->in, 1).n > 0;
     if (inflate_stream_state(s->in) == INFLATE_FAILED)
         return ST_IO;
     if (sb.st_mtime > 0)
         p->date_ms = (uint64_t)sb.st_mtime * 1000;
     p->body = str_n(body, n);
-    p->cut = inflate_stream_peek(s->in, 1).n > 0;
     p->damaged = !p->cut && inflate_stream_state(s->in) != INFLATE_END;
     p->cut = p->cut || p->damaged;
     if (p->damaged)
@@ -284,7 +310,7 @@ source_next(struct source *s, struct arena *a, struct source_page *p)
     do
         st = warc_next(s->warc, &r);
     while (st == ST_OK && !is_page(&r));
-    if (st != ST_OK)
+    if (st != ST_OK || s->stopped)
         return ended(s, st);
     p->url = arena_str(a, r.url);
     p->date_ms = date_read_ms(r.date);

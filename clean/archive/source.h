@@ -38,16 +38,18 @@ struct source_page {
  * ST_INVALID (an archive of a kind that is not read): reported. */
 enum status source_open(struct source **out, const char *path, size_t page_max);
 /* The same; a file in gzip is unpacked by `program -c -d path` (NULL: needs
- * none), so offsets are those of the decompressed file. */
+ * none), so offsets are those of the decompressed file.  Once `stop` can be
+ * read (a descriptor; -1: never) nothing waits for an input that does not come,
+ * a FIFO or a pipe: here and later ST_STOPPED, which is not reported. */
 enum status source_open_by(struct source **out, const char *path,
-                           size_t page_max, const char *program);
+                           size_t page_max, const char *program, int stop);
 void source_close(struct source *s); /* NULL is allowed */
 
 /* WARC_FORMAT_NONE: it is a single page. */
 enum warc_format source_format(const struct source *s);
 
 /* The next page: a response, or a resource record.  ST_NONE: the end; ST_IO:
- * reported. */
+ * reported; ST_STOPPED: see source_open_by(). */
 enum status source_next(struct source *s, struct arena *a,
                         struct source_page *p);
 

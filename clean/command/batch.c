@@ -91,21 +91,24 @@ archive_bytes(struct batch_work *w, const struct batch_job *j)
     return w->archive_at - from;
 }
 
-/* The next record of the open archive, or its end. */
-static void
+/* The next record of the open archive, or its end.  False: we are to stop. */
+static bool
 take_record(struct batch_work *w, struct arena *a, struct batch_job *j)
 {
     enum status st = source_next(w->archive, a, &j->page);
 
+    if (st == ST_STOPPED)
+        return false;
     j->input = w->archive_input;
     j->kind = st == ST_OK ? JOB_RECORD : JOB_END;
     j->bytes = archive_bytes(w, j);
     if (st == ST_OK)
-        return;
+        return true;
     w->batch->unreadable += st != ST_NONE;
     add_counts(w->batch, source_counts(w->archive));
     source_close(w->archive);
     w->archive = NULL;
+    return true;
 }
 
 /* As input.format has it. */
@@ -123,19 +126,22 @@ is_allowed(const struct batch *b, const struct source *s, const char *path)
     return false;
 }
 
-/* Open the next input.  False: it cannot be read (reported), or is an archive
- * that is now open for all. */
+/* Open the next input.  False: it cannot be read (reported), is an archive that
+ * is now open for all, or we are to stop. */
 static bool
 take_input(struct batch_work *w, struct batch_job *j)
 {
     struct batch *b = w->batch;
+    size_t page_max =
+        b->page_max > b->document_max ? b->page_max : b->document_max;
     struct source *s;
+    enum status st;
 
     j->input = &b->inputs->item[w->next++];
-    if (source_open_by(&s, j->input->in,
-                       b->page_max > b->document_max ? b->page_max
-                                                     : b->document_max,
-                       b->gzip) != ST_OK) {
+    st = source_open_by(&s, j->input->in, page_max, b->gzip, b->stop_fd);
+    if (st == ST_STOPPED)
+        return false;
+    if (st != ST_OK) {
         b->unreadable++;
         b->done++;
         return false;
@@ -167,8 +173,7 @@ take(struct batch_work *w, struct arena *a, struct batch_job *j)
     pthread_mutex_lock(&w->in_lock);
     while (!got && !*w->batch->stop) {
         if (w->archive != NULL) {
-            take_record(w, a, j);
-            got = true;
+            got = take_record(w, a, j);
         } else if (w->next == w->batch->inputs->n) {
             break;
         } else {
@@ -345,13 +350,14 @@ work_on(struct batch_work *w, struct batch_job *j, struct batch_memory *t)
 {
     struct batch *b = w->batch;
     bool written = true, result = false;
+    enum status st;
 
     outputs_records_clear(t->records);
     if (j->kind == JOB_FILE) {
-        if (source_next(j->file, t->arena, &j->page) == ST_OK)
+        st = source_next(j->file, t->arena, &j->page);
+        if (st == ST_OK)
             result = clean(b, j, t);
-        else
-            b->unreadable++;
+        b->unreadable += st != ST_OK && st != ST_STOPPED;
         b->damaged += j->page.damaged;
         source_close(j->file);
         if (result)

@@ -27,7 +27,8 @@ struct batch {
     unsigned documents;          /* the kinds that are: convert_wanted() */
     size_t document_max;         /* bytes of such */
     bool sandboxed;              /* pages are read in one (clean/sandbox) */
-    const volatile sig_atomic_t *stop; /* set: finish what is in work */
+    const volatile sig_atomic_t *stop; /* set: finish what is in work ... */
+    int stop_fd; /* ... and, when this can be read, wait for no input; -1 */
 
     /* Results. */
     atomic_size_t done, reject[VERDICT_N], not_html, unreadable, damaged,

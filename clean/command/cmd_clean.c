@@ -1,7 +1,10 @@
 /* cmd_clean.c -- `winnow clean`: files to documents, without a crawl. */
+#include <errno.h>
 #include <signal.h>
 #include <time.h>
 #include <unistd.h>
+
+#include <sys/eventfd.h>
 
 #include "base/options/command.h"
 #include "base/progress.h"
@@ -11,13 +14,31 @@
 #include "stats_log.h"
 
 static volatile sig_atomic_t stop;
+static int stop_fd = -1; /* an eventfd: can be read when `stop` is set */
 
 static void
 on_signal(int signal_number)
 {
+    const uint64_t one = 1;
+    int before = errno;
+
     if (stop)
         _exit(EXIT_INTERRUPTED); /* the second one: now */
     stop = signal_number;
+    (void)!write(stop_fd, &one, sizeof one);
+    errno = before;
+}
+
+/* The first signal ends the work: pages at hand are finished, and nothing waits
+ * for more input. */
+static void
+await_signals(void)
+{
+    struct sigaction action = {.sa_handler = on_signal};
+
+    stop_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
 }
 
 static double
@@ -281,7 +302,6 @@ set_input(const struct opts *o, struct arena *a, struct batch *b)
 static int
 run(struct invocation *in)
 {
-    struct sigaction action = {.sa_handler = on_signal};
     struct outputs outputs = {.opts = &in->opts};
     struct batch b = {.url = str_c(invocation_flag(in, "url")),
                       .all = invocation_flag(in, "all") != NULL,
@@ -302,9 +322,11 @@ run(struct invocation *in)
     set_input(&in->opts, a, &b);
     if ((code = output_flags(in, is_many(in, a), a, &outputs)) == EXIT_DONE &&
         (code = set_options(in)) == EXIT_DONE) {
-        sigaction(SIGINT, &action, NULL);
-        sigaction(SIGTERM, &action, NULL);
+        await_signals();
+        b.stop_fd = stop_fd;
         code = clean_inputs(in, &b);
+        stop_fd = -1;
+        close(b.stop_fd);
     }
     arena_free(a);
     return code;

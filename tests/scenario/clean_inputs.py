@@ -6,6 +6,7 @@ is written stays whole; a saved page of parts (MHTML) is not taken for HTML.
 usage: clean_inputs.py WINNOW
 """
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -92,10 +93,72 @@ def paths_longer_than_any_path(tmp):
           "exit %d: %s" % (code, said))
 
 
+def record(i):
+    block = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + page()
+    return (b"WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: http://a.example/%d\r\n"
+            b"WARC-Date: 2024-01-01T00:00:00Z\r\nContent-Type: application/http; "
+            b"msgtype=response\r\nContent-Length: %d\r\n\r\n" % (i, len(block))) + \
+        block + b"\r\n\r\n"
+
+
+def stopped(first, words, begin=b""):
+    """SIGTERM once there is what stands before the input that does not come (if anything):
+    what was written.  `begin` is all that standard input gets, and `first` documents of it."""
+    with subprocess.Popen([WINNOW, "clean", "--format", "jsonl", "--set", "clean.threads=2",
+                           *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE) as p:
+        p.stdin.write(begin)
+        p.stdin.flush()
+        text = b""
+        while text.count(b"\n") < first and select.select([p.stdout], [], [], WAIT_S)[0]:
+            text += os.read(p.stdout.fileno(), 1 << 16)
+        time.sleep(.3)  # most likely it waits by then
+        p.send_signal(signal.SIGTERM)
+        try:
+            p.wait(WAIT_S)
+        except subprocess.TimeoutExpired:
+            check(False, "%s: it goes on" % words)
+            p.kill()
+        text, said = text + p.stdout.read(), p.stderr.read().decode()
+    check(p.returncode == 130 and "error" not in said and "unreadable" not in said and
+          "damaged" not in said, "%s: exit %s: %s" % (words, p.returncode, said))
+    check(all(line.endswith(b"}\n") for line in text.splitlines(True)) and
+          text.count(b"\n") == first, "%s: %s" % (words, text))
+
+
+def a_stop_ends_all_waiting(tmp):
+    put(tmp + "/a.html", page())
+    os.mkfifo(tmp + "/fifo")
+    stopped(1, [tmp + "/a.html", tmp + "/fifo"])  # nobody opens it
+    end = os.open(tmp + "/fifo", os.O_RDWR)
+    stopped(1, [tmp + "/a.html", tmp + "/fifo"])  # nobody writes to it
+    os.write(end, b"<p>Een halve bladz")
+    stopped(0, [tmp + "/fifo"])
+    os.close(end)
+    stopped(0, ["-"])
+    stopped(0, ["-"], page()[:5000])
+    stopped(0, ["-"], record(1)[:300])
+    whole = b"".join(map(record, range(20)))  # more than shows what it is
+    stopped(20, ["-"], whole + b"W")
+    stopped(20, ["-"], whole + record(20)[:-500])
+
+
+def pipes_that_come_are_read(tmp):
+    want = winnow("clean", "--url", "http://a.example/", PAGE)[2]
+    os.mkfifo(tmp + "/pipe")
+    for command in ("cat %s >%s/pipe & exec %s clean --url http://a.example/ %s/pipe" % (
+            PAGE, tmp, WINNOW, tmp), "(sleep .3; head -c 9000 %s; sleep .3; tail -c +9001 %s) | "
+            "%s clean --url http://a.example/ -" % (PAGE, PAGE, WINNOW),
+            "%s clean --url http://a.example/ <(cat %s)" % (WINNOW, PAGE)):
+        p = subprocess.run(["bash", "-c", command], stdout=subprocess.PIPE, check=False)
+        check(p.returncode == 0 and p.stdout == want != b"", command)
+
+
 def main():
     with tempfile.TemporaryDirectory(prefix="winnow-inputs-") as tmp:
         os.chmod(tmp, 0o755)
-        for test in (folders_that_may_not_be_entered, paths_longer_than_any_path):
+        for test in (folders_that_may_not_be_entered, paths_longer_than_any_path,
+                     a_stop_ends_all_waiting, pipes_that_come_are_read):
             before = checks.failed
             test(tmp)
             print("ok  " if checks.failed == before else "FAIL", test.__name__)
