@@ -170,6 +170,48 @@ is_feed(struct str s)
            str_starts(s, S("<rdf:RDF"));
 }
 
+#define MIME_HEAD 16384u
+
+/* A line of a header.  False: it is none, nor does it go on with one. */
+static bool
+header_line(struct str line, struct str *name, struct str *value)
+{
+    size_t colon = str_find(line, ':', 0);
+
+    if (line.p[0] == ' ' || line.p[0] == '\t') {
+        *value = str_trim(line);
+        return name->n > 0;
+    }
+    *name = str_sub(line, 0, colon);
+    *value = str_trim(str_sub(line, colon + 1, line.n));
+    for (size_t i = 0; i < name->n; i++)
+        if (name->p[i] <= ' ' || name->p[i] > '~')
+            return false;
+    return colon > 0 && colon < line.n;
+}
+
+bool
+sniff_is_mime(struct str bytes)
+{
+    struct str rest = str_sub(bytes, 0, MIME_HEAD), line, name = S(""), value;
+    bool version = false, coded = false;
+
+    while (str_cut(&rest, '\n', &line)) {
+        if (str_ends(line, S("\r")))
+            line.n--;
+        if (line.n == 0 || !header_line(line, &name, &value))
+            return line.n == 0 && version && coded;
+        if (str_eq_nocase(name, S("mime-version")))
+            version = true;
+        else if (str_eq_nocase(name, S("content-type")))
+            coded |= str_starts_nocase(value, S("multipart/"));
+        else if (str_eq_nocase(name, S("content-transfer-encoding")))
+            coded |= str_eq_nocase(value, S("quoted-printable")) ||
+                     str_eq_nocase(value, S("base64"));
+    }
+    return false;
+}
+
 enum declared { HTML, UNKNOWN, OTHER };
 
 static enum declared
@@ -211,7 +253,7 @@ sniff_is_html(struct str content_type, struct str bytes)
         return false;
     binary = is_utf16(start) ? 0 : binary_bytes(start);
     text = text_start(bytes);
-    if (is_feed(text))
+    if (is_feed(text) || sniff_is_mime(bytes))
         return false;
     if (declared == HTML)
         return binary * BINARY_SHARE <= start.n;

@@ -249,6 +249,13 @@ is_left_out(const struct batch *b, const struct batch_job *j)
     enum convert_kind k =
         convert_kind_left_out(b->documents, str_c(j->input->in), j->page.body);
 
+    if (sniff_is_mime(j->page.body)) {
+        log_warn("clean",
+                 "file=%s is a page in MIME parts (MHTML) or a mail, and not "
+                 "read: save it as HTML",
+                 j->input->in);
+        return true;
+    }
     if (k == CONVERT_NONE)
         return false;
     log_warn("clean",

@@ -4,6 +4,7 @@
  * out is what these would say. */
 #include <stdio.h>
 
+#include "clean/charset/sniff.h"
 #include "clean/convert/converter.h"
 #include "clean/sandbox/sandbox.h"
 #include "crawler/admit/robots.h"
@@ -113,6 +114,13 @@ is_left_out(const struct trial *t, struct str path)
     enum convert_kind k =
         convert_kind_left_out(convert_wanted(t->opts), path, t->doc.bytes);
 
+    if (sniff_is_mime(t->doc.bytes)) {
+        fprintf(stderr,
+                "winnow try: %.*s: a page in MIME parts (MHTML) or a mail is "
+                "not read: save it as HTML\n",
+                STRF(path));
+        return true;
+    }
     if (k != CONVERT_NONE)
         fprintf(stderr,
                 "winnow try: %.*s: no HTML, and not read without --set "

@@ -154,11 +154,29 @@ def pipes_that_come_are_read(tmp):
         check(p.returncode == 0 and p.stdout == want != b"", command)
 
 
+def pages_in_mime_parts(tmp):
+    """Named or in a folder, by clean and by try: no text in quoted-printable."""
+    mhtml = tmp + "/mime/page.mhtml"
+    put(mhtml, b"From: <Saved by Blink>\r\nMIME-Version: 1.0\r\nContent-Type: multipart/related;"
+        b'\r\n\ttype="text/html";\r\n\tboundary="x"\r\n\r\n--x\r\nContent-Type: text/html\r\n'
+        b"Content-Transfer-Encoding: quoted-printable\r\n\r\n" +
+        page().replace(b"=", b"=3D") + b"\r\n--x--\r\n")
+    for path, why in (mhtml, "page.mhtml is a page in MIME parts"), (tmp + "/mime", ""):
+        code, said, text = winnow("clean", path)
+        check(code == 0 and "1 not_html" in said and why in said and text == b"",
+              "%s: %d %s%s" % (path, code, said, text))
+    code, said, text = winnow("try", mhtml)
+    check(code != 0 and "page.mhtml: a page in MIME parts" in said and text == b"",
+          "try: %d %s" % (code, said))
+    check(winnow("clean", "--all", mhtml)[2] != b"", "--all is for what nobody else takes")
+
+
 def main():
     with tempfile.TemporaryDirectory(prefix="winnow-inputs-") as tmp:
         os.chmod(tmp, 0o755)
         for test in (folders_that_may_not_be_entered, paths_longer_than_any_path,
-                     a_stop_ends_all_waiting, pipes_that_come_are_read):
+                     a_stop_ends_all_waiting, pipes_that_come_are_read,
+                     pages_in_mime_parts):
             before = checks.failed
             test(tmp)
             print("ok  " if checks.failed == before else "FAIL", test.__name__)

@@ -95,6 +95,40 @@ other_types_are_not_html_whatever_they_hold(void)
 }
 
 static void
+pages_in_mime_parts_are_not_html(void)
+{
+#define PARTS "\r\n\r\n--x\r\nContent-Type: text/html\r\n\r\n<html>"
+#define CHROME                                                                 \
+    "From: <Saved by Blink>\r\nSubject: =?utf-8?Q?x?=\r\nMIME-Version: "       \
+    "1.0\r\n"                                                                  \
+    "Content-Type: multipart/related;\r\n\ttype=\"text/html\"" PARTS
+    static const struct sniff_row rows[] = {
+        {"text/html", STR(CHROME), false},
+        {"", STR(CHROME), false},
+        {"text/html",
+         STR("mime-version: 1.0\ncontent-type:\n multipart/related" PARTS),
+         false},
+        {"text/html",
+         STR("MIME-Version: 1.0\nContent-Type: text/html\n"
+             "Content-Transfer-Encoding: quoted-printable\n\n<html lang=3Dnl>"),
+         false},
+        /* headers that a broken CGI script repeats */
+        {"text/html", STR("MIME-Version: 1.0\nContent-Type: text/html\n\n<p>"),
+         true},
+        {"text/html", STR("Content-Type: multipart/related" PARTS), true},
+        {"text/html", STR(" MIME-Version: 1.0\nContent-Type: multipart/x\n\n"),
+         true},
+        {"text/html",
+         STR("<p>MIME-Version: 1.0\nContent-Type: multipart/x\n\n"), true},
+        {"text/html", STR("MIME-Version: 1.0\nContent-Type: multipart/x"),
+         true},
+    };
+
+    CHECK_ROWS(rows);
+    CHECK(sniff_is_mime(S(CHROME)));
+}
+
+static void
 only_the_beginning_decides(void)
 {
     struct buf b = {0};
@@ -131,6 +165,7 @@ main(int argc, char **argv)
         TEST(declared_html_is_believed_unless_bytes_contradict),
         TEST(undeclared_bytes_must_begin_like_html),
         TEST(other_types_are_not_html_whatever_they_hold),
+        TEST(pages_in_mime_parts_are_not_html),
         TEST(only_the_beginning_decides),
         TEST(white_space_before_the_page_does_not_count),
         {0},
