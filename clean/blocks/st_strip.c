@@ -126,6 +126,26 @@ line_break(struct strip *s)
 }
 
 static void
+on_end_tag(void *self, const struct tag_token *t)
+{
+    struct strip *s = self;
+
+    s->tag_at = t->offset;
+    if (t->tag == TAG_TITLE && s->in_title)
+        title_end(s);
+    if (t->tag == TAG_SCRIPT && s->in_json_ld)
+        strip_json_ld_end(s);
+    if (t->tag == TAG_BR) { /* </br> is <br> (13.2.6.4.7) */
+        if (!strip_top(s)->dropped)
+            line_break(s);
+        return;
+    }
+    strip_close(s, t);
+    if (s->math.state != 0)
+        strip_math_end(s);
+}
+
+static void
 on_start_tag(void *self, const struct tag_token *t)
 {
     struct strip *s = self;
@@ -168,26 +188,8 @@ on_start_tag(void *self, const struct tag_token *t)
         strip_json_ld_start(s, t);
     if (t->tag == TAG_A && s->link_open)
         strip_link_place(s);
-}
-
-static void
-on_end_tag(void *self, const struct tag_token *t)
-{
-    struct strip *s = self;
-
-    s->tag_at = t->offset;
-    if (t->tag == TAG_TITLE && s->in_title)
-        title_end(s);
-    if (t->tag == TAG_SCRIPT && s->in_json_ld)
-        strip_json_ld_end(s);
-    if (t->tag == TAG_BR) { /* </br> is <br> (13.2.6.4.7) */
-        if (!strip_top(s)->dropped)
-            line_break(s);
-        return;
-    }
-    strip_close(s, t);
-    if (s->math.state != 0)
-        strip_math_end(s);
+    if (s->d->xml && t->self_closing)
+        on_end_tag(s, t);
 }
 
 static void
@@ -253,7 +255,7 @@ read_page(struct strip *s, struct document *d, bool keep_noscript)
                                     .doctype = on_doctype};
 
     begin(s, d, keep_noscript);
-    tokenizer_run(s->tokenizer, d->utf8, &sink);
+    (d->xml ? tokenizer_run_xml : tokenizer_run)(s->tokenizer, d->utf8, &sink);
     if (s->in_title)
         title_end(s);
     if (s->in_json_ld)

@@ -173,6 +173,7 @@ struct document {
     const char *charset_from; /* bom, http, meta, utf8, guess */
     bool charset_damaged;     /* not all bytes could be decoded: U+FFFD */
     struct str utf8;          /* valid UTF-8 */
+    bool xml;                 /* XHTML, read by the rules of XML */
 
     /* strip, metadata */
     const char *doctype; /* HTML5, HTML4, XHTML, UNKNOWN */

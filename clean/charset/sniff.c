@@ -212,25 +212,68 @@ sniff_is_mime(struct str bytes)
     return false;
 }
 
-enum declared { HTML, UNKNOWN, OTHER };
-
-static enum declared
-declared_as(struct str content_type)
+static struct str
+essence(struct str content_type)
 {
-    struct str type = content_type;
     size_t i = 0;
 
-    while (i < type.n && type.p[i] != ';' && type.p[i] != ',')
+    while (i < content_type.n && content_type.p[i] != ';' &&
+           content_type.p[i] != ',')
         i++;
-    type = str_trim(str_sub(type, 0, i));
-    if (str_eq_nocase(type, S("text/html")) ||
-        str_eq_nocase(type, S("application/xhtml+xml")))
-        return HTML;
+    return str_trim(str_sub(content_type, 0, i));
+}
+
+static bool
+is_declared_xhtml(struct str content_type)
+{
+    return str_eq_nocase(essence(content_type), S("application/xhtml+xml"));
+}
+
+enum sniff_declared
+sniff_declared(struct str content_type)
+{
+    struct str type = essence(content_type);
+
+    if (str_eq_nocase(type, S("text/html")) || is_declared_xhtml(type))
+        return SNIFF_HTML;
+    if (str_eq_nocase(type, S("application/xml")) ||
+        str_eq_nocase(type, S("text/xml")))
+        return SNIFF_XML;
     if (memchr(type.n ? type.p : "", '/', type.n) == NULL ||
         str_eq_nocase(type, S("unknown/unknown")) ||
         str_eq_nocase(type, S("application/unknown")) || str_eq(type, S("*/*")))
-        return UNKNOWN;
-    return OTHER;
+        return SNIFF_UNKNOWN;
+    return SNIFF_OTHER;
+}
+
+static bool
+has(struct str s, struct str part)
+{
+    return s.n > 0 && memmem(s.p, s.n, part.p, part.n) != NULL;
+}
+
+/* An <html> in the namespace of XHTML.  Prefixes are not looked for: strip
+ * would not know them either. */
+static bool
+begins_xhtml(struct str text)
+{
+    struct str tag = first_tag(text);
+
+    tag = str_sub(tag, 0, str_find(tag, '>', 0));
+    return str_starts(tag, S("<html")) && tag.n > 5 && ascii_space(tag.p[5]) &&
+           has(tag, S("http://www.w3.org/1999/xhtml"));
+}
+
+/* ... or with its doctype, in which XML has the namespace, too. */
+static bool
+is_xhtml(struct str text)
+{
+    struct str tag = first_tag(text), before = text;
+
+    before.n -= tag.n;
+    return begins_xhtml(text) ||
+           (str_starts(tag, S("<html")) && has(before, S("<!DOCTYPE html")) &&
+            has(before, S("//DTD XHTML")));
 }
 
 /* Templates leave kilobytes of white space before the first tag. */
@@ -245,17 +288,19 @@ text_start(struct str bytes)
 bool
 sniff_is_html(struct str content_type, struct str bytes)
 {
-    enum declared declared = declared_as(content_type);
+    enum sniff_declared declared = sniff_declared(content_type);
     struct str start = str_sub(bytes, 0, SNIFF_SIZE), text;
     size_t binary;
 
-    if (declared == OTHER || signature(start) != NULL)
+    if (declared == SNIFF_OTHER || signature(start) != NULL)
         return false;
     binary = is_utf16(start) ? 0 : binary_bytes(start);
     text = text_start(bytes);
     if (is_feed(text) || sniff_is_mime(bytes))
         return false;
-    if (declared == HTML)
+    if (declared == SNIFF_XML && !is_xhtml(text))
+        return false;
+    if (declared != SNIFF_UNKNOWN)
         return binary * BINARY_SHARE <= start.n;
     if (is_utf16(start) && start.n > 2)
         return true;
@@ -263,6 +308,18 @@ sniff_is_html(struct str content_type, struct str bytes)
            (begins_like_html(text) ||
             (str_starts(text, S("<?xml")) &&
              str_starts_nocase(first_tag(text), S("<html"))));
+}
+
+bool
+sniff_is_xml(struct str content_type, struct str page)
+{
+    struct str text = text_start(page);
+
+    switch (sniff_declared(content_type)) {
+    case SNIFF_HTML: return is_declared_xhtml(content_type);
+    case SNIFF_XML: return true;
+    default: return str_starts(text, S("<?xml")) && begins_xhtml(text);
+    }
 }
 
 const char *

@@ -6,9 +6,20 @@
 
 /* Whether these bytes are HTML: declared type text/html or
  * application/xhtml+xml (or none) and not contradicted by sniffing (WHATWG
- * MIME Sniffing, sections 7.1 to 7.3).  Looks at the first 1,445
- * bytes; pure, thread-safe. */
+ * MIME Sniffing, sections 7.1 to 7.3); or declared XML in which XHTML begins.
+ * Looks at the first 1,445 bytes, and as many behind white space; pure,
+ * thread-safe. */
 bool sniff_is_html(struct str content_type, struct str bytes);
+
+/* What may be HTML by its declared type alone; of XML the bytes decide. */
+enum sniff_declared { SNIFF_HTML, SNIFF_XML, SNIFF_UNKNOWN, SNIFF_OTHER };
+enum sniff_declared sniff_declared(struct str content_type);
+
+/* Whether a page is to be read by the rules of XML, where an element may close
+ * itself: declared as XML of any kind, or not declared (a file) but with an XML
+ * declaration and the namespace of XHTML.  What is declared as text/html is
+ * HTML, as browsers have it, whatever stands in it. */
+bool sniff_is_xml(struct str content_type, struct str page);
 
 /* Whether they are a page or a mail in MIME parts, or in a transfer encoding: a
  * header that says so, as MHTML files begin.  Such are no HTML as they stand.

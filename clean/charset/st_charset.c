@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "charset.h"
 #include "clean/chain/stage.h"
+#include "sniff.h"
 
 /* How labels are read; no state: as browsers do. */
 static enum status
@@ -38,6 +39,7 @@ run(const void *self, struct document *d)
         d->charset = str_c(r.name);
         d->charset_from = r.from;
         d->charset_damaged = r.damaged;
+        d->xml = sniff_is_xml(d->content_type, d->utf8);
     } else {
         d->utf8 = d->charset = str_c("");
         d->charset_from = "";

@@ -215,7 +215,18 @@ void
 tokenizer_run(struct tokenizer *t, struct str input,
               const struct token_sink *sink)
 {
+    t->bare = t->xml = false;
+    buf_clear(&t->last_start_tag);
+    if (input.n > 0)
+        run(t, input, sink, TOKENIZER_DATA);
+}
+
+void
+tokenizer_run_xml(struct tokenizer *t, struct str input,
+                  const struct token_sink *sink)
+{
     t->bare = false;
+    t->xml = true;
     buf_clear(&t->last_start_tag);
     if (input.n > 0)
         run(t, input, sink, TOKENIZER_DATA);
@@ -227,6 +238,7 @@ tokenizer_run_from(struct tokenizer *t, struct str input,
                    struct str last_start_tag)
 {
     t->bare = true;
+    t->xml = false;
     buf_clear(&t->last_start_tag);
     buf_str(&t->last_start_tag, last_start_tag);
     if (input.n > 0)

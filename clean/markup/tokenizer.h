@@ -61,6 +61,12 @@ void tokenizer_free(struct tokenizer *t); /* NULL is allowed */
 void tokenizer_run(struct tokenizer *t, struct str input,
                    const struct token_sink *sink);
 
+/* The same for XHTML by the rules of XML where it matters: an element whose
+ * start tag closes itself has no content, so that nothing is switched to (the
+ * sink is to know that, too), and CDATA sections count. */
+void tokenizer_run_xml(struct tokenizer *t, struct str input,
+                       const struct token_sink *sink);
+
 /* The bare tokenization rules from an initial state, for the conformance
  * tests: no switching after start tags, no CDATA, NUL kept in data. */
 void tokenizer_run_from(struct tokenizer *t, struct str input,

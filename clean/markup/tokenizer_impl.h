@@ -37,6 +37,7 @@ struct tokenizer {
     const struct token_sink *sink;
     enum tokenizer_state state; /* the content model */
     bool bare; /* tokenization rules alone: no state switching, NUL kept */
+    bool xml;  /* tokenizer_run_xml() */
 
     /* The last start tag that switched the state: "appropriate end tag". */
     struct buf last_start_tag;

@@ -211,7 +211,8 @@ tokenizer_declaration(struct tokenizer *t)
         comment(t);
     } else if (str_starts_nocase(s, S("<!doctype"))) {
         doctype(t);
-    } else if (foreign_cdata(&t->foreign) && str_starts(s, S("<![CDATA["))) {
+    } else if ((t->xml || foreign_cdata(&t->foreign)) &&
+               str_starts(s, S("<![CDATA["))) {
         t->p += 9;
         t->state = TOKENIZER_CDATA;
     } else {

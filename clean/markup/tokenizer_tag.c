@@ -383,7 +383,8 @@ tokenizer_start_tag(struct tokenizer *t)
 
     if (!read_tag(t, &tag, t->p + 1))
         return;
-    if (!t->bare && foreign_start(&t->foreign, &tag)) {
+    if (!t->bare && foreign_start(&t->foreign, &tag) &&
+        !(t->xml && tag.self_closing)) {
         t->state = state_after(tag.tag);
         if (t->state != TOKENIZER_DATA) {
             buf_clear(&t->last_start_tag);

@@ -7,10 +7,13 @@
 #include "fetch_inside.h"
 
 #include "base/clock.h"
+#include "clean/charset/sniff.h"
 #include "clean/convert/kind.h"
 
 #define BOMB_RATIO 200          /* decoded bytes for one received */
 #define DISCARD_MAX (64 * 1024) /* of bodies that nobody wants */
+
+#define XML_HEAD ((size_t)4096) /* in which XHTML begins, if it is that */
 
 /* Room for a body before its first byte: what its server says of it, or this.
  * Growing step by step would copy it twice. */
@@ -133,6 +136,16 @@ body_full(struct transfer *t)
     return stop(t, VERDICT_NONE);
 }
 
+/* A feed, a sitemap ...: the beginning of the body tells, the rest is left. */
+static bool
+is_other_xml(const struct transfer *t)
+{
+    struct str type = buf_view(&t->reply->content_type);
+
+    return t->html_only && sniff_declared(type) == SNIFF_XML &&
+           !sniff_is_html(type, buf_view(&t->reply->body));
+}
+
 static size_t
 first_room(const struct transfer *t)
 {
@@ -151,7 +164,7 @@ fetch_on_body(char *p, size_t size, size_t n, void *self)
 {
     struct transfer *t = self;
     struct buf *body = &t->reply->body;
-    size_t room;
+    size_t room, had;
 
     n *= size;
     if (!t->wanted) {
@@ -166,7 +179,12 @@ fetch_on_body(char *p, size_t size, size_t n, void *self)
     if (body->cap == 0)
         buf_reserve(body, first_room(t));
     room = t->body_max - body->n;
+    had = body->n;
     buf_add(body, p, n < room ? n : room);
+    if (had < XML_HEAD && body->n >= XML_HEAD && is_other_xml(t)) {
+        stop(t, VERDICT_NOT_HTML);
+        return 0;
+    }
     if (n <= room)
         return n;
     t->discarded += n - room;

@@ -94,9 +94,14 @@ fetch_retry_after_ms(struct str value, uint64_t wall_ms)
 bool
 fetch_reply_may_be_html(const struct fetch_reply *r)
 {
-    static const struct str good[] = {
-        STR("text/html"),       STR("application/xhtml+xml"), STR("*/*"),
-        STR("unknown/unknown"), STR("application/unknown"),   STR("")};
+    static const struct str good[] = {STR("text/html"),
+                                      STR("application/xhtml+xml"),
+                                      STR("*/*"),
+                                      STR("application/xml"),
+                                      STR("text/xml"),
+                                      STR("unknown/unknown"),
+                                      STR("application/unknown"),
+                                      STR("")};
     struct str type = buf_view(&r->content_type);
 
     type = str_trim(str_sub(type, 0, str_find(type, ';', 0)));

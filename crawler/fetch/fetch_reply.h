@@ -40,8 +40,8 @@ void fetch_reply_begins(struct fetch_reply *r);
 void fetch_reply_header(struct fetch_reply *r, struct str name,
                         struct str value, uint64_t wall_ms);
 
-/* False: the declared type is surely another.  No type and the "unknown" ones
- * are left to sniffing (WHATWG MIME Sniffing, section 7). */
+/* False: the declared type is surely another.  No type, the "unknown" ones and
+ * XML are left to sniffing (WHATWG MIME Sniffing, section 7). */
 bool fetch_reply_may_be_html(const struct fetch_reply *r);
 
 /* Retry-After: seconds or an HTTP date, as ms from now, at most 24 h. */

@@ -37,6 +37,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
         memcpy(copy, page.p, page.n);
     page.p = copy;
     (void)sniff_is_html(type, page);
+    (void)sniff_is_xml(type, page);
+    (void)sniff_is_mime(page);
     if (charset_decode(&r, a, CHARSET_WHATWG, page, type) == ST_OK) {
         MUST(r.name != NULL && charset_name(str_c(r.name)) != NULL);
         MUST(r.from != NULL);

@@ -6,6 +6,7 @@
 #include "clean/boilerplate/context.h"
 #include "clean/chain/stage.h"
 #include "clean/charset/charset.h"
+#include "clean/charset/sniff.h"
 #include "fuzz.h"
 
 extern const struct stage stage_strip;
@@ -82,6 +83,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     d.bytes = str_n((const char *)data, n);
     if (charset_decode(&r, a, CHARSET_WHATWG, d.bytes, str_c("")) == ST_OK) {
         d.utf8 = r.utf8;
+        d.xml = sniff_is_xml(S(""), d.utf8);
         check(stage_strip.run(strip, &d) == ST_OK);
         check(stage_metadata.run(metadata, &d) == ST_OK);
         check_document(&d);

@@ -90,6 +90,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     /* NUL becomes three bytes; no reference more than doubles. */
     MUST(seen.text <= 3 * s.n);
     MUST(seen.tokens <= s.n / 3 + 1);
+    seen.text = seen.tokens = 0;
+    tokenizer_run_xml(t, s, &sink);
+    MUST(seen.text <= 3 * s.n);
+    MUST(seen.tokens <= s.n / 3 + 1);
     for (int state = TOKENIZER_DATA; state <= TOKENIZER_CDATA; state++) {
         seen.text = seen.tokens = 0;
         tokenizer_run_from(t, s, &sink, (enum tokenizer_state)state,

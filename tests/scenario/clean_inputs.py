@@ -41,7 +41,7 @@ def page():
 
 
 def put(path, data):
-    os.makedirs(os.path.dirname(path), exist_ok=True)
+    os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
     with open(path, "wb") as f:
         f.write(data)
 
@@ -171,12 +171,46 @@ def pages_in_mime_parts(tmp):
     check(winnow("clean", "--all", mhtml)[2] != b"", "--all is for what nobody else takes")
 
 
+XHTML = (b"<?xml version='1.0' encoding='utf-8'?>\n<!DOCTYPE html><html lang='nl' "
+         b"xmlns='http://www.w3.org/1999/xhtml'><head><title/><script src='x'/></head><body>%s"
+         b"</body></html>")
+
+
+def of_type(content_type, body):
+    """What is kept of a page of an archive."""
+    block = b"HTTP/1.1 200 OK\r\nContent-Type: %s\r\n\r\n%s" % (content_type, body)
+    put("page.warc", b"WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: http://a.example/\r\n"
+        b"WARC-Date: 2024-01-01T00:00:00Z\r\nContent-Type: application/http; msgtype=response\r\n"
+        b"Content-Length: %d\r\n\r\n%s\r\n\r\n" % (len(block), block))
+    code, said, text = winnow("clean", "page.warc")
+    check(code == 0, "%s: %d %s" % (content_type, code, said))
+    return text
+
+
+def xhtml_is_read_as_xml(tmp):
+    os.chdir(tmp)
+    text = (b"Dit is een gewone zin over het water en de dijk, en over wat daar groeit. " * 40)
+    xhtml = XHTML % (b"<p>%s</p><iframe src='x'/>\n<p>%s</p>" % (text, text.upper()))
+    for content_type in b"application/xhtml+xml", b"application/xml", b"text/xml; charset=utf-8":
+        check(b"water" in of_type(content_type, xhtml), "%s: nothing is kept" % content_type)
+    check(of_type(b"text/html", xhtml) == b"", "text/html: the script takes all, as in browsers")
+    rss = b"<?xml version='1.0'?><rss version='2.0'><p>" + text + b"</p></rss>"
+    check(of_type(b"application/xml", rss) == b"", "a feed is no page")
+    put("x/page.xml", xhtml)
+    put("x/page.html", xhtml)
+    put("x/feed.xml", rss)
+    code, said, kept = winnow("clean", "x")
+    check(code == 0 and "2 kept, 1 not_html" in said and kept.count(b"WATER") > 2,
+          "files: %d %s" % (code, said))
+    os.chdir("/")
+
+
 def main():
     with tempfile.TemporaryDirectory(prefix="winnow-inputs-") as tmp:
         os.chmod(tmp, 0o755)
         for test in (folders_that_may_not_be_entered, paths_longer_than_any_path,
                      a_stop_ends_all_waiting, pipes_that_come_are_read,
-                     pages_in_mime_parts):
+                     pages_in_mime_parts, xhtml_is_read_as_xml):
             before = checks.failed
             test(tmp)
             print("ok  " if checks.failed == before else "FAIL", test.__name__)

@@ -15,10 +15,10 @@ struct page {
 };
 
 static inline void
-page_read(struct page *p, struct str html, const char *url)
+page_read_by(struct page *p, struct str html, const char *url, bool xml)
 {
     p->arena = arena_new();
-    p->d = (struct document){.arena = p->arena};
+    p->d = (struct document){.arena = p->arena, .xml = xml};
     p->d.utf8 = p->d.bytes = html;
     p->d.url_text = str_c(url);
     p->d.x_robots_tag = str_c("");
@@ -28,6 +28,12 @@ page_read(struct page *p, struct str html, const char *url)
     if (stage_strip.open(&p->strip, NULL) != ST_OK ||
         stage_strip.run(p->strip, &p->d) != ST_OK)
         abort();
+}
+
+static inline void
+page_read(struct page *p, struct str html, const char *url)
+{
+    page_read_by(p, html, url, false);
 }
 
 static inline void

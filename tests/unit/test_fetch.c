@@ -67,7 +67,8 @@ other_types_end_at_the_headers(void)
         {"*/*", VERDICT_NONE},
         {"application/pdf", VERDICT_NOT_HTML},
         {"text/plain", VERDICT_NOT_HTML},
-        {"application/xml", VERDICT_NOT_HTML},
+        {"application/xml", VERDICT_NONE}, /* its bytes decide */
+        {"application/rss+xml", VERDICT_NOT_HTML},
         {"image/png", VERDICT_NOT_HTML},
     };
 
@@ -82,6 +83,39 @@ other_types_end_at_the_headers(void)
         CHECK(r.fault == rows[i].fault);
         fetch_reply_free(&r);
         buf_free(&b);
+    }
+    close_fetch();
+}
+
+static void
+xml_ends_where_it_shows_that_it_is_no_page(void)
+{
+    static const struct {
+        const char *type, *root;
+        bool whole;
+    } rows[] = {
+        {"text/xml", "<rss version='2.0'>", false},
+        {"application/xml", "<urlset>", false},
+        {"text/xml", "<html xmlns='http://www.w3.org/1999/xhtml'>", true},
+        {"text/html", "<urlset>", true},
+    };
+
+    open_fetch("");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct fetch_reply r;
+
+        buf_clear(&answer);
+        buf_printf(&answer, "HTTP/1.1 200 OK\r\nContent-Type: %s\r\n\r\n%s",
+                   rows[i].type, rows[i].root);
+        for (int k = 0; k < 500000; k++)
+            buf_char(&answer, 'x');
+        r = get("http://some.test/", true, 1 << 20);
+        CHECK(r.fault == (rows[i].whole ? VERDICT_NONE : VERDICT_NOT_HTML));
+        CHECK((r.body.n >= 500000) == rows[i].whole);
+        fetch_reply_free(&r);
+        r = get("http://some.test/", false, 1 << 20);
+        CHECK(r.fault == VERDICT_NONE && r.body.n >= 500000);
+        fetch_reply_free(&r);
     }
     close_fetch();
 }
@@ -553,6 +587,7 @@ main(int argc, char **argv)
         TEST(dots_and_case_of_a_path_are_sent_as_they_are),
         TEST(redirects_are_reported_and_not_followed),
         TEST(other_types_end_at_the_headers),
+        TEST(xml_ends_where_it_shows_that_it_is_no_page),
         TEST(a_long_body_is_cut_and_marked),
         TEST(room_for_a_body_is_what_its_server_says_within_bounds),
         TEST(too_many_header_bytes_are_refused),

@@ -94,6 +94,57 @@ other_types_are_not_html_whatever_they_hold(void)
     CHECK_ROWS(rows);
 }
 
+#define XML "<?xml version='1.0' encoding='utf-8'?>\n"
+#define XMLNS " xmlns=\"http://www.w3.org/1999/xhtml\""
+#define XHTML_1                                                                \
+    "<!DOCTYPE html PUBLIC '-//W3C//DTD XHTML 1.0 Strict//EN' 'xhtml1.dtd'>\n"
+
+static void
+xml_is_a_page_when_xhtml_begins_in_it(void)
+{
+    static const struct sniff_row rows[] = {
+        {"application/xml", STR(XML "<html" XMLNS ">"), true},
+        {"text/xml; charset=utf-8", STR("<html lang='nl'\n" XMLNS " >"), true},
+        {"text/xml",
+         STR("\xef\xbb\xbf" XML "<!-- x > y --><?xml-stylesheet href='x'?>\n"
+             "<!DOCTYPE html><html" XMLNS ">"),
+         true},
+        {"application/xml", STR(XML XHTML_1 "<html>"), true},
+        {"application/xml", STR(XML "<html>"), false},
+        {"application/xml", STR(XML "<html xmlns='urn:x'>" XMLNS), false},
+        {"application/xml", STR(XML "<htmlx" XMLNS ">"), false},
+        {"application/xml", STR(XML "<rss version='2.0'" XMLNS ">"), false},
+        {"text/xml", STR(XML "<feed xmlns='http://www.w3.org/2005/Atom'>"),
+         false},
+        {"text/xml", STR(XML "<svg" XMLNS "><html" XMLNS ">"), false},
+        {"text/xml", STR(XML "<urlset><html" XMLNS ">"), false},
+        {"text/xml", STR(XML), false},
+        {"text/xml", STR(""), false},
+        {"text/xml", STR("%PDF-1.4 <html" XMLNS ">"), false},
+        {"image/svg+xml", STR(XML "<html" XMLNS ">"), false},
+        {"application/rss+xml", STR(XML "<html" XMLNS ">"), false},
+    };
+
+    CHECK_ROWS(rows);
+}
+
+static void
+who_declares_xml_has_its_rules(void)
+{
+    struct str xhtml = S(XML XHTML_1 "<html" XMLNS ">"),
+               html = S("<!DOCTYPE html><html" XMLNS ">");
+
+    CHECK(sniff_is_xml(S("application/xhtml+xml"), html));
+    CHECK(sniff_is_xml(S("Application/XHTML+XML; charset=utf-8"), html));
+    CHECK(sniff_is_xml(S("text/xml"), xhtml));
+    CHECK(!sniff_is_xml(S("text/html"), xhtml)); /* as browsers have it */
+    CHECK(sniff_is_xml(S(""), xhtml));
+    CHECK(!sniff_is_xml(S(""), html)); /* templates have it, and no rules */
+    CHECK(!sniff_is_xml(S(""), S(XML XHTML_1 "<html>")));
+    CHECK(!sniff_is_xml(S(""), S(XML "<svg" XMLNS ">")));
+    CHECK(!sniff_is_xml(S(""), S("")));
+}
+
 static void
 pages_in_mime_parts_are_not_html(void)
 {
@@ -165,6 +216,8 @@ main(int argc, char **argv)
         TEST(declared_html_is_believed_unless_bytes_contradict),
         TEST(undeclared_bytes_must_begin_like_html),
         TEST(other_types_are_not_html_whatever_they_hold),
+        TEST(xml_is_a_page_when_xhtml_begins_in_it),
+        TEST(who_declares_xml_has_its_rules),
         TEST(pages_in_mime_parts_are_not_html),
         TEST(only_the_beginning_decides),
         TEST(white_space_before_the_page_does_not_count),

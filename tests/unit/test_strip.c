@@ -55,6 +55,51 @@ dropped_elements_leave_no_text(void)
     check_text("<div>x<select><option>open</div>after", "x|after");
 }
 
+/* By the rules of XML, and by those of HTML. */
+static void
+check_both(const char *page, const char *xml, const char *html)
+{
+    struct page p;
+
+    check_text(page, html);
+    page_read_by(&p, str_c(page), NULL, true);
+    if (strcmp(page_text(&p), xml) != 0)
+        fprintf(stderr, "%s\n  gives %s\n  wants %s\n", page, page_text(&p),
+                xml);
+    CHECK(strcmp(page_text(&p), xml) == 0);
+    page_end(&p);
+}
+
+static void
+elements_of_xml_close_themselves(void)
+{
+    check_both("<title/><p>a</p>", "a", "");
+    check_both("<script src='x'/><p>a</p><script>no</script><p>b</p>", "a|b",
+               "b");
+    check_both("<style/><p>a</p>", "a", "");
+    check_both("<p>a<textarea/>b</p>", "ab", "a");
+    check_both("<p>a<iframe src='x'/>b</p>", "ab", "a");
+    check_both("<select/><template/><p>a</p>", "a", "");
+    check_both("<p>a<br/>b<img/>c<hr/>d</p>", "a bc|d", "a bc|d");
+    check_both("<meta/><link/><head/><body/><p>a</p>", "a", "a");
+    check_both("<svg/><p>a<math/>b</p>", "ab", "ab");
+    check_both("<p>a <![CDATA[x < y]]></p>", "a x < y", "a");
+    check_both("<p>a</p><title>T</title><p>b</p>", "a|b", "a|b");
+}
+
+static void
+what_closes_itself_holds_no_link_text(void)
+{
+    struct page p;
+
+    page_read_by(&p, str_c("<p><a id='x' href='/y'/>one <a href='/z'>two</a>"),
+                 "http://a.example/", true);
+    CHECK(p.d.links_n == 2 && p.d.links[0].anchor.n == 0);
+    CHECK(p.d.links_n == 2 && str_eq(p.d.links[1].anchor, S("two")));
+    CHECK(p.d.blocks_n == 1 && p.d.blocks[0].counts->link_bytes == 3);
+    page_end(&p);
+}
+
 static void
 formulas_are_text(void)
 {
@@ -544,6 +589,8 @@ main(int argc, char **argv)
         TEST(blocks_end_at_block_elements),
         TEST(white_space_and_invisible_characters_collapse),
         TEST(dropped_elements_leave_no_text),
+        TEST(elements_of_xml_close_themselves),
+        TEST(what_closes_itself_holds_no_link_text),
         TEST(formulas_are_text),
         TEST(katex_says_a_formula_once),
         TEST(formulas_are_no_markup),

@@ -94,6 +94,27 @@ check_tokens(struct str html, struct str want, int line)
 
 #define TOKENS(html, want) check_tokens(S(html), S(want), __LINE__)
 
+static void
+check_xml(struct str html, struct str want)
+{
+    struct trace trace = {0};
+    struct token_sink sink = {.self = &trace,
+                              .text = trace_text,
+                              .start_tag = trace_start,
+                              .end_tag = trace_end};
+    struct tokenizer *t = tokenizer_new();
+
+    tokenizer_run_xml(t, html, &sink);
+    trace_open(&trace, "");
+    CHECK(str_eq(buf_view(&trace.out), want));
+    buf_clear(&trace.out);
+    tokenizer_run(t, S("<title/><p>"), &sink); /* HTML again */
+    trace_open(&trace, "");
+    CHECK(str_eq(buf_view(&trace.out), S("<title/>[<p>]")));
+    buf_free(&trace.out);
+    tokenizer_free(t);
+}
+
 /* --- Own cases ----------------------------------------------------------- */
 
 static void
@@ -223,6 +244,20 @@ attributes_are_bounded_and_duplicates_dropped(void)
 }
 
 static void
+elements_of_xml_close_themselves(void)
+{
+    check_xml(S("<title/><p>a<script src='x'/>b<style/><iframe/>c"),
+              S("<title/><p>[a]<script src=x/>[b]<style/><iframe/>[c]"));
+    check_xml(S("<textarea/><xmp/><noframes/><plaintext/>a<b>"),
+              S("<textarea/><xmp/><noframes/><plaintext/>[a]<b>"));
+    check_xml(S("<script>1 < <b></script><title>a<b></title>"),
+              S("<script>[1 < <b>]</script><title>[a<b>]</title>"));
+    check_xml(S("<p>a<![CDATA[<b> & ]]>c"), S("<p>[a<b> & c]"));
+    check_xml(S("<svg><title/><style/></svg>a"),
+              S("<svg><title/><style/></svg>[a]"));
+}
+
+static void
 hostile_repetition_takes_linear_time(void)
 {
     static const struct str units[] = {
@@ -345,6 +380,7 @@ main(int argc, char **argv)
         TEST(raw_text_elements_are_ordinary_inside_svg),
         TEST(comments_end_where_the_rules_say),
         TEST(attributes_are_bounded_and_duplicates_dropped),
+        TEST(elements_of_xml_close_themselves),
         TEST(hostile_repetition_takes_linear_time),
         TEST(every_tag_name_is_found_and_no_other),
         TEST(references_decode_as_the_rules_say),
