@@ -136,9 +136,10 @@ def a_stop_ends_all_waiting(tmp):
     stopped(0, [tmp + "/fifo"])
     os.close(end)
     stopped(0, ["-"])
-    stopped(0, ["-"], page()[:5000])
+    stopped(0, ["-"], page()[:500])
+    stopped(0, ["-"], page() * 20)  # more than shows what it is
     stopped(0, ["-"], record(1)[:300])
-    whole = b"".join(map(record, range(20)))  # more than shows what it is
+    whole = b"".join(map(record, range(20)))
     stopped(20, ["-"], whole + b"W")
     stopped(20, ["-"], whole + record(20)[:-500])
 
