@@ -56,7 +56,8 @@ fault_of(const struct transfer *t, CURLcode code)
     switch (code) {
     case CURLE_OK: /* also when it closed in the middle of the headers */
         return t->in_body ? VERDICT_NONE : VERDICT_BROKEN;
-    case CURLE_UNSUPPORTED_PROTOCOL: /* an answer without a status line */
+    case CURLE_BAD_FUNCTION_ARGUMENT: /* whose first header is folded */
+    case CURLE_UNSUPPORTED_PROTOCOL:  /* an answer without a status line */
     case CURLE_WEIRD_SERVER_REPLY: return VERDICT_GARBAGE;
     case CURLE_URL_MALFORMAT:
     case CURLE_COULDNT_RESOLVE_HOST: return VERDICT_BAD_URL;
@@ -227,15 +228,17 @@ set_limits(CURL *e, const struct opts *o)
     curl_easy_setopt(e, CURLOPT_MAXAGE_CONN, fetch_keep_seconds(o));
 }
 
-/* Handles are made when first needed; their number is bounded by
- * fetch.parallel. */
-static struct transfer *
-transfer_new(struct fetch *f)
+/* A handle for one transfer: libcurl 7.88 keeps, in one that is used again, a
+ * pointer to the last header of the answer before, which it has freed, and
+ * appends to that when the first header of the next one is folded. */
+static void
+take_handle(struct transfer *t)
 {
-    struct transfer *t = memory_need(calloc(1, sizeof *t));
-    CURL *e = t->easy = memory_need(curl_easy_init());
+    struct fetch *f = t->fetch;
+    CURL *e = memory_need(curl_easy_init());
 
-    t->fetch = f;
+    curl_easy_cleanup(t->easy);
+    t->easy = e;
     curl_easy_setopt(e, CURLOPT_PRIVATE, t);
     curl_easy_setopt(e, CURLOPT_ERRORBUFFER, t->error);
     curl_easy_setopt(e, CURLOPT_HTTP_VERSION,
@@ -271,6 +274,16 @@ transfer_new(struct fetch *f)
     fetch_resumes(t);
     if (f->opts->output_warc)
         fetch_keeps_request(t);
+}
+
+/* Transfers are made when first needed; their number is bounded by
+ * fetch.parallel. */
+static struct transfer *
+transfer_new(struct fetch *f)
+{
+    struct transfer *t = memory_need(calloc(1, sizeof *t));
+
+    t->fetch = f;
     list_put(&f->idle, t);
     return t;
 }
@@ -415,6 +428,7 @@ fetch_start(struct fetch *f, const struct fetch_request *q,
 {
     struct transfer *t = f->idle != NULL ? f->idle : transfer_new(f);
 
+    take_handle(t);
     list_take(t);
     list_put(&f->running, t);
     f->running_n++;

@@ -111,6 +111,8 @@ add("header_with_nul", "FAILED garbage", HTML + b"X: a\0b\r\n\r\n" + PAGE)
 add("bare_line_feeds", "FETCHED", html(TEXT).replace(b"\r\n", b"\n"))
 add("folded_header", "FETCHED",
     b"HTTP/1.1 200 OK\r\nContent-Type:\r\n text/html;\r\n\tcharset=utf-8\r\n\r\n" + PAGE)
+add("first_header_folded", "FAILED garbage",
+    HTML.replace(b"Content-Type", b" folded: behind nothing\r\nContent-Type") + b"\r\n" + PAGE)
 add("no_headers_at_all", "FETCHED", b"HTTP/1.1 200 OK\r\n\r\n<html>" + PAGE)
 add("thousand_cookies", "FETCHED", html(TEXT, ["Set-Cookie: c%d=%s" % (i, "v" * 50)
                                                for i in range(1000)]))
