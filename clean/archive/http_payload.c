@@ -31,13 +31,13 @@ struct head {
 };
 
 static struct str
-join(struct arena *a, struct str list, struct str more)
+join(struct arena *a, struct str list, const char *with, struct str more)
 {
     if (list.n == 0)
         return more;
     if (list.n + more.n > LIST_MAX)
         return list;
-    return arena_printf(a, "%.*s, %.*s", STRF(list), STRF(more));
+    return arena_printf(a, "%.*s%s%.*s", STRF(list), with, STRF(more));
 }
 
 static void
@@ -52,11 +52,11 @@ set_field(struct http_payload *p, struct head *h, struct str name,
     } else if (str_eq_nocase(name, S("location"))) {
         p->location = value;
     } else if (str_eq_nocase(name, S("x-robots-tag"))) {
-        p->x_robots_tag = join(a, p->x_robots_tag, value);
+        p->x_robots_tag = join(a, p->x_robots_tag, "\n", value);
     } else if (str_eq_nocase(name, S("content-encoding"))) {
-        h->content_encoding = join(a, h->content_encoding, value);
+        h->content_encoding = join(a, h->content_encoding, ", ", value);
     } else if (str_eq_nocase(name, S("transfer-encoding"))) {
-        h->transfer_encoding = join(a, h->transfer_encoding, value);
+        h->transfer_encoding = join(a, h->transfer_encoding, ", ", value);
     }
 }
 

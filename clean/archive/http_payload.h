@@ -7,7 +7,7 @@
 struct http_payload {
     uint16_t status; /* 0: there is no HTTP header, all is body */
     struct str content_type;
-    struct str x_robots_tag; /* all of them, joined by commas */
+    struct str x_robots_tag; /* all of them, a line each */
     struct str last_modified, location;
     struct str headers; /* all header lines as they are */
     struct str body;    /* without transfer and content codings */

@@ -162,7 +162,7 @@ struct document {
                                 parses it.  href empty if there is none */
     struct str bytes;        /* the body, content-decoded */
     struct str content_type; /* Content-Type header, or "" */
-    struct str x_robots_tag; /* X-Robots-Tag headers joined by commas */
+    struct str x_robots_tag; /* X-Robots-Tag headers, a line each */
     struct str robots_agent; /* our product token, for meta robots */
     struct str site_rights;  /* lines of robots.txt about use; or "" */
     struct str site_tdmrep;  /* ... of tdmrep.json, for this page; or "" */

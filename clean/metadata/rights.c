@@ -259,13 +259,14 @@ metadata_rights(struct document *d, struct str purpose)
                                .target = d->url.target.n > 0 ? d->url.target
                                                              : S("/")};
     const struct page_counts *page = d->page_counts;
+    struct str tags = d->x_robots_tag, tag;
     struct buf out = {.arena = d->arena};
 
     read_lines(&x, "tdmrep.json", d->site_tdmrep);
     read_lines(&x, "robots.txt", d->site_rights);
     read_lines(&x, "header", d->origin.headers);
-    if (d->x_robots_tag.n > 0)
-        read_signal(&x, "header", S("x-robots-tag"), d->x_robots_tag);
+    while (str_cut(&tags, '\n', &tag))
+        read_signal(&x, "header", S("x-robots-tag"), tag);
     for (uint32_t i = 0; i < page->heads_n; i++)
         read_signal(&x, "meta", page->heads[i].key, page->heads[i].value);
     if (x.tdmrep != 0)

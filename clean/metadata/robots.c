@@ -37,8 +37,8 @@ has_value(struct str name)
     return false;
 }
 
-/* X-Robots-Tag: an agent's name and a colon may stand before directives, and
- * hold until the next one. */
+/* A line of X-Robots-Tag: an agent's name and a colon may stand before
+ * directives, and hold until the next one. */
 static void
 robots_tag(struct meta *m, struct str tag, struct str agent)
 {
@@ -65,6 +65,7 @@ metadata_robots(struct document *d, bool obey)
 {
     const struct page_counts *page = d->page_counts;
     struct meta *m = &d->meta;
+    struct str tags = d->x_robots_tag, tag;
 
     m->robots = (struct str)STR("");
     for (uint32_t i = 0; i < page->heads_n; i++) {
@@ -79,7 +80,8 @@ metadata_robots(struct document *d, bool obey)
                         : arena_printf(d->arena, "%.*s, %.*s", STRF(m->robots),
                                        STRF(e->value));
     }
-    robots_tag(m, d->x_robots_tag, d->robots_agent);
+    while (str_cut(&tags, '\n', &tag))
+        robots_tag(m, tag, d->robots_agent);
     if (m->noindex && obey)
         document_reject(d, VERDICT_NOINDEX);
 }

@@ -120,7 +120,8 @@ set_retry_after(struct fetch_reply *r, uint64_t wall_ms)
         buf_view(&r->retry_after), r->date_ms > 0 ? r->date_ms : wall_ms);
 }
 
-/* The last Content-Type counts, the first Location, all X-Robots-Tags. */
+/* The last Content-Type counts, the first Location, all X-Robots-Tags: a
+ * line each, as what one says of an agent ends with it. */
 void
 fetch_reply_header(struct fetch_reply *r, struct str name, struct str value,
                    uint64_t wall_ms)
@@ -133,7 +134,7 @@ fetch_reply_header(struct fetch_reply *r, struct str name, struct str value,
         if (r->x_robots_tag.n + value.n > HEADER_VALUE_MAX)
             return;
         if (r->x_robots_tag.n > 0)
-            buf_c(&r->x_robots_tag, ", ");
+            buf_char(&r->x_robots_tag, '\n');
         buf_str(&r->x_robots_tag, value);
     } else if (str_eq_nocase(name, S("location"))) {
         if (r->has_location)

@@ -84,7 +84,7 @@ const char *winnow_cleaner_options(const struct winnow_cleaner *c);
 /* Clean a page.  bytes: the body, content-decoded, at most 2^31 - 1 bytes.
  * url: absolute, or NULL; without it links cannot be resolved and there are
  * none.  content_type: the HTTP header's value ("text/html; charset=utf-8"), or
- * NULL.  x_robots_tag: that header, or NULL.
+ * NULL.  x_robots_tag: that header, a line each if there are several, or NULL.
  * WINNOW_NOMEM, WINNOW_FAULT, WINNOW_LONG: *out is NULL. */
 int winnow_clean(const struct winnow_cleaner *c, const void *bytes, size_t n,
                  const char *url, const char *content_type,

@@ -122,6 +122,8 @@ add("alt_svc_elsewhere", "FETCHED", html(TEXT, ['Alt-Svc: h2="10.0.0.1:443"; ma=
 add("refresh_elsewhere", "FETCHED", html(TEXT, ["Refresh: 0;url=http://10.0.0.1/"]))
 add("hsts", "FETCHED", html(TEXT, ["Strict-Transport-Security: max-age=99999999"]))
 add("x_robots_noindex", "FETCHED noindex", html(TEXT, ["X-Robots-Tag: noindex"]))
+add("x_robots_of_another_then_ours", "FETCHED noindex",
+    html(TEXT, ["X-Robots-Tag: otherbot: nofollow", "X-Robots-Tag: noindex"]))
 add("etag_of_60_kb", "FETCHED", html(TEXT, ['ETag: "%s"' % ("e" * 60000)]))
 add("two_content_types", "FAILED not_html",
     HTML + b"Content-Type: image/png\r\n\r\n" + PAGE)

@@ -16,7 +16,7 @@ a_page_comes_with_its_headers(void)
     CHECK(r.fault == VERDICT_NONE && r.status == 200 && !r.truncated);
     CHECK(str_eq(buf_view(&r.body), S("hallo")));
     CHECK(str_eq(buf_view(&r.content_type), S("text/html")));
-    CHECK(str_eq(buf_view(&r.x_robots_tag), S("noindex, a: nofollow")));
+    CHECK(str_eq(buf_view(&r.x_robots_tag), S("noindex\na: nofollow")));
     CHECK(r.bytes > 50 && r.connected);
     CHECK(requested("GET /path?x HTTP/1.1\r\n"));
     CHECK(requested("\r\nHost: some.test\r\n"));

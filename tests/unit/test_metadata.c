@@ -99,6 +99,8 @@ robots_directives_are_read(void)
     check_robots("x", "noarchive, nofollow", "-f");
     check_robots("x", "otherbot: noindex, nofollow", "--");
     check_robots("x", "otherbot: noindex, winnow: nofollow", "-f");
+    check_robots("x", "otherbot: nofollow\nnoindex", "i-");
+    check_robots("x", "otherbot: nofollow\nwinnow: none\nnoarchive", "if");
     check_robots("x", "unavailable_after: 25 Jun 2010 15:00:00, noindex", "i-");
 }
 
@@ -116,7 +118,7 @@ rights_are_recorded_from_all_who_speak(void)
                         "content-signal: ai-train=no\n");
     p.d.origin.headers = S("TDM-Policy: https://e.test/p\r\n"
                            "tdm-reservation: 0\r\nServer: x\r\n");
-    p.d.x_robots_tag = S("otherbot: noml");
+    p.d.x_robots_tag = S("otherbot: noml\nnoindex, noml");
     stage_metadata.run(NULL, &p.d);
     CHECK(str_eq(p.d.meta.rights, S("tdm=n train=n ai-input=n search=y")));
     CHECK(str_eq(
@@ -124,8 +126,9 @@ rights_are_recorded_from_all_who_speak(void)
         S("robots.txt content-usage: /a train-ai=y, search=y | "
           "robots.txt content-signal: ai-train=no | "
           "header TDM-Policy: https://e.test/p | header tdm-reservation: 0 | "
+          "header x-robots-tag: noindex, noml | "
           "meta tdm-reservation: 1 | meta robots: index, noai")));
-    CHECK(p.d.reject == VERDICT_NONE || p.d.reject == VERDICT_EMPTY);
+    CHECK(p.d.reject == VERDICT_NOINDEX || p.d.reject == VERDICT_EMPTY);
     page_end(&p);
 }
 
