@@ -79,7 +79,9 @@ fault_of(const struct transfer *t, CURLcode code)
     case CURLE_HTTP2_STREAM:
     case CURLE_SEND_ERROR:
     case CURLE_RECV_ERROR: return VERDICT_BROKEN;
-    case CURLE_WRITE_ERROR: /* not ours: bytes behind the first gzip member */
+    case CURLE_WRITE_ERROR: /* not ours: bytes behind what was compressed,
+                               which has come and is whole */
+        return t->in_body ? VERDICT_NONE : VERDICT_ENCODING;
     case CURLE_BAD_CONTENT_ENCODING: return VERDICT_ENCODING;
     default: return VERDICT_OTHER;
     }

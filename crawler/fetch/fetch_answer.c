@@ -75,6 +75,8 @@ headers_end(struct transfer *t)
     if (status >= 100 && status < 200)
         return true;
     t->in_body = true;
+    if (!t->reply->encoded) /* "utf-8", "none": libcurl would give it up */
+        curl_easy_setopt(t->easy, CURLOPT_HTTP_CONTENT_DECODING, 0L);
     fetch_notes_tls(t);
     fetch_keeps_connection(t);
     t->wanted = status == 200;

@@ -104,11 +104,28 @@ fetch_reply_may_be_html(const struct fetch_reply *r)
                                       STR("")};
     struct str type = buf_view(&r->content_type);
 
-    type = str_trim(str_sub(type, 0, str_find(type, ';', 0)));
+    type = str_sub(type, 0, str_find(type, ';', 0));
+    type = str_trim(str_sub(type, 0, str_find(type, ',', 0)));
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++)
         if (str_eq_nocase(type, good[i]))
             return true;
     return str_find(type, '/', 0) == type.n; /* not a type at all */
+}
+
+/* Is one of the listed codings one that can be undone?  What is none (a
+ * character set, "none") says nothing of the body. */
+static bool
+is_coded(struct str list)
+{
+    static const struct str known[] = {STR("gzip"), STR("x-gzip"),
+                                       STR("deflate"), STR("br"), STR("zstd")};
+    struct str coding;
+
+    while (str_cut(&list, ',', &coding))
+        for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+            if (str_eq_nocase(str_trim(coding), known[i]))
+                return true;
+    return false;
 }
 
 /* A date is one of the server's clock: where the answer has its Date, that is
@@ -142,7 +159,7 @@ fetch_reply_header(struct fetch_reply *r, struct str name, struct str value,
         r->has_location = true;
         buf_str(&r->location, value);
     } else if (str_eq_nocase(name, S("content-encoding"))) {
-        r->encoded = value.n > 0 && !str_eq_nocase(value, S("identity"));
+        r->encoded |= is_coded(value);
     } else if (str_eq_nocase(name, S("content-length"))) {
         if (!str_u64(str_trim(value), &r->length))
             r->length = 0;

@@ -54,8 +54,11 @@ add("gzip_cut_short", "FETCHED",
     coded(b"gzip", GZ[:-20]))
 add("gzip_wrong_checksum", "RETRY bad_encoding",
     coded(b"gzip", GZ[:-8] + b"\0\0\0\0" + GZ[-4:]))
-add("gzip_and_noise_behind", "RETRY bad_encoding", coded(b"gzip", GZ + BIG))
-add("gzip_of_two_members", "RETRY bad_encoding", coded(b"gzip", GZ + GZ))
+add("gzip_and_noise_behind", "FETCHED", coded(b"gzip", GZ + BIG))
+add("gzip_and_a_line_feed_behind", "FETCHED", coded(b"gzip", GZ + b"\n"))
+add("gzip_of_two_members", "FETCHED", coded(b"gzip", GZ + GZ))
+add("gzip_of_an_error_page_and_noise", "FAILED http_404",
+    coded(b"gzip", GZ + BIG).replace(b"200 OK", b"404 No"))
 add("gzip_said_and_plain", "RETRY bad_encoding", coded(b"gzip", b"not gzip, really!"))
 add("gzip_said_and_empty", "FETCHED empty", coded(b"gzip", b""))
 add("gzip_reserved_flags", "RETRY bad_encoding",
@@ -67,7 +70,9 @@ add("brotli_unasked", "RETRY bad_encoding",
     coded(b"br", b"\x8b\x07\x80<p>water\x03" * 50))
 add("zstd_unasked", "FAILED not_html",
     coded(b"zstd", b"\x28\xb5\x2f\xfd\0\x58" + bytes(range(256)) * 4))
-add("coding_unknown", "RETRY bad_encoding", coded(b"cow", PAGE))
+add("coding_unknown", "FETCHED", coded(b"cow", PAGE))
+add("coding_is_a_charset", "FETCHED", coded(b"UTF-8", PAGE))
+add("coding_is_a_charset_and_gzip", "RETRY bad_encoding", coded(b"gzip, UTF-8", GZ))
 add("coding_identity", "FETCHED", coded(b"identity", PAGE))
 add("coding_list_of_fifty", "RETRY bad_encoding", coded(b", ".join([b"gzip"] * 50), GZ))
 add("coding_said_twice", "RETRY bad_encoding",

@@ -127,6 +127,8 @@ add("x_robots_of_another_then_ours", "FETCHED noindex",
 add("etag_of_60_kb", "FETCHED", html(TEXT, ['ETag: "%s"' % ("e" * 60000)]))
 add("two_content_types", "FAILED not_html",
     HTML + b"Content-Type: image/png\r\n\r\n" + PAGE)
+add("content_type_list", "FETCHED",
+    b"HTTP/1.1 200 OK\r\nContent-Type: text/html, text/html; charset=utf-8\r\n\r\n" + PAGE)
 add("content_type_of_60_kb", "FETCHED",
     b"HTTP/1.1 200 OK\r\nContent-Type: text/html; " + b"c" * 60000 + b"\r\n\r\n" + PAGE)
 add("content_type_image", "FAILED not_html", status("200 OK", ["Content-Type: image/png"]))
@@ -197,7 +199,7 @@ add("chunks_and_length", "FETCHED",
     HTML + b"Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n" + WHOLE)
 add("chunked_twice", "FETCHED", HTML + b"Transfer-Encoding: chunked, chunked\r\n\r\n" + WHOLE)
 add("transfer_identity", "FETCHED", HTML + b"Transfer-Encoding: identity\r\n\r\n" + PAGE)
-add("transfer_unknown", "RETRY bad_encoding",
+add("transfer_unknown", "FETCHED",
     HTML + b"Transfer-Encoding: cow\r\n\r\n" + PAGE)
 add("chunked_in_http_1_0", "FETCHED",
     CHUNKED.replace(b"HTTP/1.1", b"HTTP/1.0") + WHOLE)
