@@ -376,6 +376,7 @@ crawl_run(const struct crawl_setup *setup)
     c = &p->c;
     c->opts = setup->opts;
     c->dir = setup->dir;
+    c->folder = &p->folder;
     c->quiet = setup->quiet || !c->opts->log_progress;
     c->agent = c->opts->politeness_robots_agent.n > 0
                    ? c->opts->politeness_robots_agent

@@ -78,8 +78,9 @@ struct crawl_wait {
 struct crawl {
     const struct opts *opts;
     const char *dir;
-    bool quiet;       /* no status line */
-    struct str agent; /* our product token */
+    const struct folder *folder; /* that is dir */
+    bool quiet;                  /* no status line */
+    struct str agent;            /* our product token */
     struct scope *scope;
     struct robots_cache *robots;
     struct hosts_file *hosts;

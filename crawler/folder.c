@@ -63,6 +63,15 @@ folder_open(struct folder *f, const char *dir)
     return st;
 }
 
+bool
+folder_lost(const struct folder *f, const char *dir)
+{
+    char path[PATH_SIZE];
+
+    snprintf(path, sizeof path, "%s/lock", dir);
+    return hold_lost(f->lock_fd, path);
+}
+
 void
 folder_close(struct folder *f)
 {

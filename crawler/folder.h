@@ -2,6 +2,7 @@
 #ifndef CRAWLER_FOLDER_H
 #define CRAWLER_FOLDER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/status.h"
@@ -14,6 +15,8 @@ struct folder {
 /* Create DIR (and its parents), lock DIR/lock, read or make DIR/crawler.id.
  * ST_USAGE: another crawl holds it, or it cannot be used (reported). */
 enum status folder_open(struct folder *f, const char *dir);
+/* Is DIR not ours any more?  It was removed, moved away or replaced. */
+bool folder_lost(const struct folder *f, const char *dir);
 void folder_close(struct folder *f);
 
 #endif

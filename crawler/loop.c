@@ -6,6 +6,7 @@
  * longer.  The second signal ends the process at once: all state is durable. */
 #include "base/live.h"
 #include "files.h"
+#include "folder.h"
 #include "loop_impl.h"
 
 #include "base/clock.h"
@@ -25,7 +26,9 @@
 #define HARD_MS 6000
 #define STATUS_MS 250
 #define EVENTS_MAX 256
-#define STOOD_STILL_MS 5000 /* a round of the loop takes STATUS_MS and little */
+#define STOOD_STILL_MS 5000 /* a round of the loop takes STATUS_MS and little  \
+                             */
+#define FOLDER_MS 1000
 #define WAIT_SHOWN_MS 2000 /* shorter waits are not worth a word */
 
 enum event_source { FROM_WAKE, FROM_SIGNAL, FROM_DNS, FROM_FETCH };
@@ -211,6 +214,31 @@ watch_files(struct loop *l)
     }
 }
 
+/* Another crawl may begin where the folder was, and what we write by path would
+ * be among its files. */
+static void
+watch_folder(struct loop *l)
+{
+    struct crawl *c = l->c;
+
+    if (l->now_ms < l->folder_ms || l->stopped_ms != 0)
+        return;
+    l->folder_ms = l->now_ms + FOLDER_MS;
+    if (!folder_lost(c->folder, c->dir))
+        return;
+    log_error("crawl",
+              "%s was removed or moved away while this crawl had it: ending, "
+              "as nothing can be stored there",
+              c->dir);
+    l->stopped_ms = l->now_ms;
+    pthread_mutex_lock(&c->lock);
+    if (c->end == CRAWL_RUNNING)
+        c->end = CRAWL_FAILED;
+    c->stop = c->hard = true;
+    pthread_cond_broadcast(&c->changed);
+    pthread_mutex_unlock(&c->lock);
+}
+
 /* False: nothing is left to do. */
 static bool
 look_around(struct loop *l)
@@ -270,6 +298,7 @@ loop_run(struct loop *l)
         visit_race(l);
         dns_tick(l->dns, l->now_ms);
         watch_files(l);
+        watch_folder(l);
         press_on(l);
     }
     return l->stopped_ms != 0;

@@ -16,6 +16,7 @@ struct loop {
     uint64_t boot_ms;    /* likewise, by the clock that runs in a sleep, too */
     uint64_t race_ms;    /* when slow connections are looked at again */
     uint64_t files_ms;   /* when to see again whether any is left */
+    uint64_t folder_ms;  /* when to see again whether the folder is there */
     uint64_t stopped_ms; /* of the first signal; 0: none yet */
     bool cancelled;
 };

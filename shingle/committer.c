@@ -24,6 +24,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/pages/hold.h"
 #include "base/reminder.h"
 #include "base/thread.h"
 #include "commit_log.h"
@@ -65,12 +66,26 @@ struct committer {
 
 /* ---- the saver ---- */
 
+static bool
+folder_is_lost(const struct committer *c)
+{
+    const struct committer_options *o = &c->options;
+
+    if (o->lock == NULL || !hold_lost(o->lock_fd, o->lock))
+        return false;
+    log_error("dedup", "%s was removed or moved away: nothing is stored there",
+              o->lock);
+    return true;
+}
+
 static enum status
 save(struct committer *c)
 {
-    enum status st = index_save_begin(c->index);
+    enum status st;
 
-    if (st == ST_OK) {
+    if (folder_is_lost(c)) /* undoing would be in another's files, too */
+        return ST_IO;
+    if ((st = index_save_begin(c->index)) == ST_OK) {
         st = corpus_write_over(c->corpus, clock_steady_ms(), c->all);
         if (st == ST_OK)
             st = index_save_end(c->index, &c->state);

@@ -22,6 +22,9 @@ enum { COMMITTER_BYTES = 32 << 20 };
 struct committer_options {
     bool sync; /* against power loss */
     uint64_t every_ms;
+    const char
+        *lock;   /* the owner's lock file, and its descriptor: nothing is */
+    int lock_fd; /* saved by path once that is not there.  NULL: unasked */
 };
 
 /* dir: of the index.  Index and corpus are borrowed.  Errors: of commit_log.h,

@@ -51,6 +51,7 @@ struct dedup_service {
     char *dir, *url;
     const struct opts *o;
     int lock_fd;
+    struct path lock;
     struct shards *shards; /* NULL: there are none */
     uint64_t folder_id;    /* 0: not known */
     struct index *index;
@@ -435,9 +436,8 @@ handle(void *self, struct server_call *calls, size_t calls_n)
 static enum status
 lock_folder(struct dedup_service *s)
 {
-    struct path p = path_printf("%s/dedup.lock", s->dir);
-
-    return hold_take(&s->lock_fd, p.z, s->dir, "dedup");
+    s->lock = path_printf("%s/dedup.lock", s->dir);
+    return hold_take(&s->lock_fd, s->lock.z, s->dir, "dedup");
 }
 
 static enum status
@@ -470,8 +470,8 @@ open_stores(struct dedup_service *s)
                                 .tail_bytes = CORPUS_TAIL_BYTES,
                                 .tail_ms = CORPUS_TAIL_MS,
                                 .sync = !str_eq(o->dedup_sync, S("none"))};
-    struct committer_options ko = {.sync = co.sync,
-                                   .every_ms = o->dedup_save_ms};
+    struct committer_options ko = {
+        .sync = co.sync, .every_ms = o->dedup_save_ms, .lock = s->lock.z};
     enum status st;
 
     fingerprint_scheme_text(&scheme, scheme_text);
@@ -481,6 +481,7 @@ open_stores(struct dedup_service *s)
         (st = shards_open(&s->shards, &o->dedup_shards, &eo)) != ST_OK)
         return st;
     so.shards = s->shards;
+    ko.lock_fd = s->lock_fd;
     s->folder_id = folder_id(folder.z);
     if ((st = index_open(&s->index, folder.z, o->dedup_near, &so)) != ST_OK ||
         (st = index_expect(s->index, str_c(scheme_text))) != ST_OK ||

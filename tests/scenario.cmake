@@ -28,6 +28,11 @@ add_test(NAME scenario_stopped
     $<TARGET_FILE:winnow>
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(scenario_stopped PROPERTIES LABELS scenario TIMEOUT 240)
+add_test(NAME scenario_folder_lost
+  COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/scenario/folder_lost.py
+    $<TARGET_FILE:winnow>
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(scenario_folder_lost PROPERTIES LABELS scenario TIMEOUT 240)
 add_test(NAME scenario_told
   COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/scenario/told.py
     $<TARGET_FILE:winnow>

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -66,6 +67,18 @@ hold_take(int *fd, const char *path, const char *dir, const char *topic)
         log_warn(topic, "cannot note the process in %s: %s", path,
                  strerror(errno));
     return ST_OK;
+}
+
+bool
+hold_lost(int fd, const char *path)
+{
+    struct stat ours, there;
+
+    if (fstat(fd, &ours) != 0)
+        return false;
+    if (stat(path, &there) != 0)
+        return errno == ENOENT || errno == ENOTDIR;
+    return ours.st_ino != there.st_ino || ours.st_dev != there.st_dev;
 }
 
 bool

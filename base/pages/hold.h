@@ -12,6 +12,10 @@
 enum status hold_take(int *fd, const char *path, const char *dir,
                       const char *topic);
 
+/* Is the file at `path` not the one that `fd` is, since its folder was removed,
+ * moved away or replaced?  What is written by path then is another's. */
+bool hold_lost(int fd, const char *path);
+
 /* Does a process hold the lock file at `path`? */
 bool hold_taken(const char *path);
 
