@@ -9,6 +9,15 @@
 
 #define LEARNT_LAG_MS 1000u
 
+/* A walk goes by the links of the pages that it has met, and knows none of
+ * those that were fetched without it. */
+static bool
+comes_too_late(const struct frontier *f)
+{
+    return scoring_scorer(f->sc)->next != NULL &&
+           f->db->counters.totals.pages > 0;
+}
+
 /* URLs keep the priorities that another scorer gave them. */
 static enum status
 note_scorer(struct frontier *f)
@@ -16,6 +25,13 @@ note_scorer(struct frontier *f)
     struct str was, now = str_c(frontier_scorer_name(f));
     enum status st = tables_get(f->db->tables, TABLE_META, S("scorer"), &was);
 
+    if (st == ST_OK && !str_eq(was, now) && comes_too_late(f)) {
+        log_error("frontier",
+                  "scorer=%.*s was %.*s: it cannot go on from pages that "
+                  "another scorer has chosen; give it another folder (--dir)",
+                  STRF(now), STRF(was));
+        return ST_USAGE;
+    }
     if (st == ST_OK && !str_eq(was, now))
         log_warn("frontier",
                  "scorer=%.*s was %.*s: URLs queued so far keep their "

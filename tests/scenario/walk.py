@@ -45,7 +45,7 @@ def links(site, url):
             for u in re.findall(r'<a href="([^"]*)"', body)}
 
 
-def start(tmp, site, name, seeds, options):
+def start(tmp, site, name, seeds, options, *more):
     site.write_hosts(os.path.join(tmp, "hosts"))
     with open(os.path.join(tmp, "seeds.txt"), "w", encoding="ascii") as f:
         f.write("\n".join(seeds) + "\n")
@@ -57,7 +57,7 @@ def start(tmp, site, name, seeds, options):
                     tmp, tmp, options))
     return subprocess.Popen(
         [WINNOW, "crawl", os.path.join(tmp, name + ".ini"), "--dir",
-         os.path.join(tmp, name)], stdout=subprocess.PIPE,
+         os.path.join(tmp, name), *more], stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT)
 
 
@@ -243,12 +243,26 @@ def a_job_of_clarax(tmp, site):
           "%d pages in TARC files, %d on the way" % (len(urls), len(set(path))))
 
 
+def a_crawl_does_not_become_a_walk(tmp, site):
+    """After pages were fetched, that is; and a walk may become a crawl."""
+    for first, then, code in (("bfs", "walk", 2), ("walk", "bfs", 0)):
+        name = first + "_to_" + then
+        for scorer, pages, want in ((first, 3, 0), (then, 9, code)):
+            p = start(tmp, site, name, urls_of(site)[:2], "", "--change",
+                      "--set=frontier.scorer=" + scorer, "--set=limits.pages=%d" % pages)
+            said = p.communicate(timeout=60)[0].decode()
+            check(p.returncode == want, "%s, %s: exit status %d: %s" % (
+                name, scorer, p.returncode, said[-800:]))
+        check((code == 0) != ("give it another folder" in said), said[-800:])
+
+
 def main(tmp):
     site = Site(make_pages(3, 20, 4), .01)
     try:
         for scenario in (chance_is_as_the_job_says, dead_ends,
                          it_outlives_kill_9, forgotten_pages_are_fetched_again,
-                         a_job_of_clarax):
+                         a_job_of_clarax,
+                         a_crawl_does_not_become_a_walk):
             before = failed
             scenario(tmp, site)
             print("ok  " if failed == before else "FAIL", scenario.__name__)
