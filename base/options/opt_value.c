@@ -190,6 +190,16 @@ set_text(const struct setting *s)
     return true;
 }
 
+/* It could not be written into a job, which is lines. */
+static bool
+holds_control(struct str text)
+{
+    for (size_t i = 0; i < text.n; i++)
+        if ((unsigned char)text.p[i] < 32 || text.p[i] == 127)
+            return true;
+    return false;
+}
+
 static bool
 set_path(const struct setting *s)
 {
@@ -197,6 +207,10 @@ set_path(const struct setting *s)
 
     if (rest.n == 0 || rest.p[0] == '/')
         return set_text(s);
+    if (holds_control(s->folder)) {
+        buf_c(s->why, "in a folder whose name holds a control character");
+        return false;
+    }
     while (str_starts(rest, S("./")))
         rest = str_sub(rest, 2, rest.n);
     *(struct str *)s->field =
@@ -361,7 +375,8 @@ set_paths(const struct setting *s)
         name = equals < path.n ? str_sub(path, 0, equals + 1) : S("");
         one.text = str_sub(path, name.n, path.n);
         one.field = &path;
-        (void)set_path(&one);
+        if (!set_path(&one))
+            return false;
         list->item[i] =
             arena_printf(s->arena, "%.*s%.*s", STRF(name), STRF(path));
     }
@@ -459,11 +474,10 @@ type_of(const struct opt *row)
 bool
 opt_value_set(const struct setting *s)
 {
-    for (size_t i = 0; i < s->text.n; i++)
-        if ((unsigned char)s->text.p[i] < 32 || s->text.p[i] == 127) {
-            buf_c(s->why, "holds a control character");
-            return false;
-        }
+    if (holds_control(s->text)) {
+        buf_c(s->why, "holds a control character");
+        return false;
+    }
     return types[type_of(s->row)].set(s);
 }
 

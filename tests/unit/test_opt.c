@@ -483,6 +483,19 @@ relative_paths_of_flags_start_in_the_working_folder(void)
 }
 
 static void
+paths_that_no_job_can_hold_are_refused(void)
+{
+    start();
+    CHECK(opts_read_text(&o, "/a\nb/job.ini", S("[seeds]\nfile = s.txt\n")) ==
+          ST_USAGE);
+    CHECK(opts_read_text(&o, "/a\nb/job.ini",
+                         S("[clean]\nprofiles = nl=p.tsv\n")) == ST_USAGE);
+    CHECK(opts_read_text(&o, "/a\nb/job.ini", S("[seeds]\nfile = /s.txt\n")) ==
+          ST_OK);
+    finish();
+}
+
+static void
 files_that_are_no_job_files_are_refused(void)
 {
     struct buf text = {0};
@@ -550,6 +563,7 @@ main(int argc, char **argv)
         TEST(environment_and_set_go_by_name),
         TEST(assignments_without_a_name_are_refused),
         TEST(relative_paths_of_flags_start_in_the_working_folder),
+        TEST(paths_that_no_job_can_hold_are_refused),
         TEST(files_that_are_no_job_files_are_refused),
         TEST(control_characters_in_a_line_are_shown_harmless),
         {0},
