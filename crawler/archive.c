@@ -108,14 +108,15 @@ archive_open(struct archive **out, const char *dir, uint64_t id,
     return st;
 }
 
-void
+enum status
 archive_close(struct archive *a)
 {
     struct composing *c;
+    enum status st;
 
     if (a == NULL)
-        return;
-    warc_write_close(a->writer); /* what it could not do is reported */
+        return ST_OK;
+    st = warc_write_close(a->writer);
     while ((c = a->idle) != NULL) {
         a->idle = c->next;
         warc_composer_free(c->composer);
@@ -128,6 +129,7 @@ archive_close(struct archive *a)
     buf_free(&a->info);
     pthread_mutex_destroy(&a->lock);
     free(a);
+    return st;
 }
 
 /* ---- composers ---- */

@@ -26,8 +26,9 @@ struct archive; /* opaque; see crawler/archive.c */
  * reported.  Owned by the caller. */
 enum status archive_open(struct archive **out, const char *dir, uint64_t id,
                          const struct opts *o);
-/* The last file gets its final name.  NULL is allowed. */
-void archive_close(struct archive *a);
+/* The last file gets its index and its final name; not ST_OK (reported): at the
+ * next opening.  NULL is allowed. */
+enum status archive_close(struct archive *a);
 
 /* Thread-safe.  NULL and visits without an answer are allowed.  ST_FULL: no
  * space, nothing was written; call again later.  ST_IO: reported. */

@@ -305,21 +305,23 @@ run_threads(struct crawl_parts *p)
     reporter_close(c->reporter);
 }
 
-static void
+/* False: something is not stored as it should be (reported). */
+static bool
 close_all(struct crawl_parts *p)
 {
     struct crawl *c = &p->c;
+    bool good;
 
     loop_close(p->loop);
     if (c->wake_fd >= 0)
         close(c->wake_fd);
-    archive_close(c->archive);
+    good = archive_close(c->archive) == ST_OK;
     crawl_log_close(c->log);
     working_close(c->working);
     frontier_client_close(c->frontier);
     dedup_client_close(c->dedup);
     frontier_service_stop(p->frontier_service);
-    dedup_service_stop(p->dedup_service);
+    good &= dedup_service_stop(p->dedup_service) == ST_OK;
     workq_free(c->to_loop);
     workq_free(c->to_workers);
     buf_free(&c->soon);
@@ -331,6 +333,7 @@ close_all(struct crawl_parts *p)
     pthread_cond_destroy(&c->changed);
     pthread_mutex_destroy(&c->lock);
     free(p);
+    return good;
 }
 
 static enum status
@@ -401,7 +404,11 @@ crawl_run(const struct crawl_setup *setup)
                                   : EXIT_FAILED;
     }
     mask_signals(SIG_UNBLOCK);
-    close_all(p);
+    if (!close_all(p) && code == EXIT_DONE) {
+        log_error("crawl", "not all of it is stored, as told above: the same "
+                           "command does the rest");
+        code = EXIT_FAILED;
+    }
     arena_keep(0);
     return code;
 }

@@ -157,9 +157,9 @@ serve(const struct invocation *in, const char *dir)
         return command_exit(st);
     log_info("dedup", "url=%.*s dir=%s ready", STRF(in->opts.dedup_url), dir);
     log_info("dedup", "signal=%d stopping", thread_await_end(&signals));
-    dedup_service_stop(service);
+    st = dedup_service_stop(service);
     log_info("dedup", "dir=%s stopped", dir);
-    return EXIT_DONE;
+    return command_exit(st);
 }
 
 /* Shard number N of the job's. */

@@ -20,8 +20,10 @@ enum status dedup_service_check(const struct opts *o);
  * ST_STORE, ST_FULL: reported. */
 enum status dedup_service_start(struct dedup_service **out, const char *dir,
                                 const struct opts *o);
-/* Answer what is waiting, seal the open files, close.  NULL is allowed. */
-void dedup_service_stop(struct dedup_service *s);
+/* Answer what is waiting, seal the open files, close.  Not ST_OK: the latest
+ * documents are not in the files before the next start (reported).  NULL is
+ * allowed. */
+enum status dedup_service_stop(struct dedup_service *s);
 
 /* Every page and row of the index in DIR/dedup, which nobody may have open.
  * Faults as lines of text into `out`.  ST_USAGE: it is in use; ST_NONE, ST_IO:

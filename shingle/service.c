@@ -550,13 +550,15 @@ failed:
     return st;
 }
 
-void
+enum status
 dedup_service_stop(struct dedup_service *s)
 {
+    enum status st;
+
     if (s == NULL)
-        return;
+        return ST_OK;
     server_stop(s->server);
-    if (committer_close(s->committer) != ST_OK)
+    if ((st = committer_close(s->committer)) != ST_OK)
         log_warn("dedup",
                  "%s: the latest documents are in dedup/commits-* until the "
                  "next start",
@@ -571,4 +573,5 @@ dedup_service_stop(struct dedup_service *s)
     free(s->dir);
     free(s->url);
     free(s);
+    return st;
 }
