@@ -381,9 +381,7 @@ crawl_run(const struct crawl_setup *setup)
     c->dir = setup->dir;
     c->folder = &p->folder;
     c->quiet = setup->quiet || !c->opts->log_progress;
-    c->agent = c->opts->politeness_robots_agent.n > 0
-                   ? c->opts->politeness_robots_agent
-                   : robots_token(c->opts->fetch_user_agent);
+    c->agent = robots_agent(c->opts);
     c->wake_fd = p->folder.lock_fd = -1;
     arena_keep(ARENA_KEEP_MESSAGES);
     p->arena = arena_new();

@@ -14,6 +14,7 @@
  * Bounds: ROBOTS_BODY_MAX of text; rules are bounded by it. */
 #include "robots.h"
 #include "base/memory.h"
+#include "base/options/opt.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -105,6 +106,13 @@ robots_token(struct str agent)
                            agent.p[n] == '-' || agent.p[n] == '_'))
         n++;
     return str_sub(agent, 0, n);
+}
+
+struct str
+robots_agent(const struct opts *o)
+{
+    return o->politeness_robots_agent.n > 0 ? o->politeness_robots_agent
+                                            : robots_token(o->fetch_user_agent);
 }
 
 /* In its normal form; a final '$' anchors it. */

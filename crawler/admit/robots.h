@@ -56,6 +56,10 @@ size_t robots_memory(const struct robots *r); /* bytes, about */
  * since "crawler2" is nobody else's "crawler1". */
 struct str robots_token(struct str agent);
 
+/* The name of ours that a job has looked for in robots.txt and meta robots. */
+struct opts;
+struct str robots_agent(const struct opts *o);
+
 /* One form of percent-encoding: %XX in upper case, unreserved characters
  * decoded, octets outside of ASCII encoded.  In a pattern `*` and a final `$`
  * keep their meaning; in a path they are encoded. */

@@ -10,6 +10,7 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "crawler/admit/robots.h"
 #include "crawler/report/crawl_log.h"
 
 #include <string.h>
@@ -143,7 +144,13 @@ warn_of_what_was_left_out(const struct settle *s)
 {
     static const char *const scope[] = {"tld", "domains", "hosts", "visit"};
     const struct opt *row = opt_find(S("fetch"), S("allow_private"));
+    struct str was = robots_agent(&s->old->opts);
 
+    if (!str_eq_nocase(was, robots_agent(&s->job->opts)))
+        log_warn("crawl",
+                 "robots.txt: URLs that it has refused to %.*s stay "
+                 "refused",
+                 STRF(was));
     if (!opts_same(&s->old->opts, &s->job->opts, row))
         log_warn("crawl", "fetch.allow_private: URLs that were refused for "
                           "their address before stay refused");

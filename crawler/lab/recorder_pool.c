@@ -62,7 +62,7 @@ recorder_pool_open(const struct opts *o, const struct cleaner *cleaner,
                                     .cleaner = cleaner,
                                     .scope = p->scope,
                                     .link_words = words,
-                                    .agent = robots_token(o->fetch_user_agent)};
+                                    .agent = robots_agent(o)};
     p->workers_n = threads_n < 1                  ? 1
                    : threads_n > POOL_THREADS_MAX ? POOL_THREADS_MAX
                                                   : threads_n;

@@ -137,9 +137,7 @@ escaped(struct buf *out, struct str s)
 static void
 page(struct buf *out, const struct opts *o, const char *contact)
 {
-    struct str token = robots_token(o->politeness_robots_agent.n > 0
-                                        ? o->politeness_robots_agent
-                                        : o->fetch_user_agent);
+    struct str token = robots_token(robots_agent(o));
 
     buf_c(out,
           "<!doctype html><html lang=en><meta charset=utf-8><title>About ");

@@ -144,7 +144,7 @@ trial_clean(struct trial *t)
         return ST_INVALID;
     if (st != ST_OK || (st = cleaner_open(&t->cleaner, t->opts)) != ST_OK)
         return st;
-    t->doc.robots_agent = robots_token(t->opts->fetch_user_agent);
+    t->doc.robots_agent = robots_agent(t->opts);
     t->doc.link_bytes_max = t->opts->frontier_url_size_max;
     if ((st = sandbox_choose(&boxed, t->opts)) == ST_OK && boxed)
         st = sandbox_open(&box);

@@ -169,6 +169,17 @@ def a_job_judges_as_it_would(folder):
                   if "molen.nl" not in l["url"]), "links out of scope")
 
 
+def a_page_hears_the_name_of_the_job(folder):
+    """Of two names that a job gives itself, the one for robots.txt counts."""
+    page = folder + "/named.html"
+    with open(page, "w", encoding="ascii") as f:
+        f.write("<meta name=elsebot content=noindex><p>Een molen aan de rand van het dorp.")
+    for name, want in (("elsebot", "noindex"), ("otherbot", "kept")):
+        out, _ = run("try", "--json", "--set", "politeness.robots_agent=" + name,
+                     "--set", "clean.chars_min=1", "--set", "clean.badness_max=1000", page)
+        check(json.loads(out)["verdict"] == want, name + ": " + json.loads(out)["verdict"])
+
+
 def colours_are_for_terminals():
     args = ("try", "--url", URL, PAGE)
     check("\033[" not in run(*args)[0], "colours into a pipe")
@@ -226,6 +237,7 @@ def main():
         every_scorer_is_asked()
         archives_have_numbered_pages(folder)
         a_job_judges_as_it_would(folder)
+        a_page_hears_the_name_of_the_job(folder)
         colours_are_for_terminals()
         pages_do_not_steer_the_terminal(folder)
         faults_are_said(folder)

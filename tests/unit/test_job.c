@@ -185,6 +185,15 @@ what_a_change_cannot_bring_back_is_said(void)
     CHECK(says("recrawl.interval_seconds: pages that were kept"));
     opts_free(&o);
     over();
+    crawled(OPTIONS("fetch.user_agent=alpha/1"));
+    o = OPTIONS("fetch.user_agent=Alpha/2");
+    CHECK(settle(&o, false, false) == ST_OK && !says("stay refused"));
+    opts_free(&o);
+    o = OPTIONS("fetch.user_agent=alpha/1", "politeness.robots_agent=beta");
+    CHECK(settle(&o, false, false) == ST_OK);
+    CHECK(says("has refused to Alpha stay refused"));
+    opts_free(&o);
+    over();
     crawled(OPTIONS("scope.tld=be"));
     o = OPTIONS("scope.tld=be nl", "fetch.allow_private=a.nl");
     CHECK(settle(&o, false, true) == ST_OK);
