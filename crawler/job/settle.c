@@ -176,6 +176,10 @@ warn_of_the_past(const struct settle *s)
                  "limits.depth: links beyond %llu were not kept; pages fetched "
                  "from now on are followed further",
                  (unsigned long long)was->limits_depth);
+    if (is->limits_depth > 0 &&
+        (was->limits_depth == 0 || is->limits_depth < was->limits_depth))
+        log_warn("crawl", "limits.depth: links that wait already are followed, "
+                          "however deep they are");
     if (was->recrawl_interval_seconds == 0 && is->recrawl_interval_seconds > 0)
         log_warn("crawl", "recrawl.interval_seconds: pages that were kept "
                           "while it was 0 are not fetched again; those kept "

@@ -178,10 +178,12 @@ what_a_change_cannot_bring_back_is_said(void)
     crawled(OPTIONS("limits.depth=3"));
     o = OPTIONS("limits.depth=2");
     CHECK(settle(&o, false, false) == ST_OK && !says("were not kept"));
+    CHECK(says("links that wait already are followed"));
     opts_free(&o);
     o = OPTIONS("limits.depth=0", "recrawl.interval_seconds=60");
     CHECK(settle(&o, false, false) == ST_OK);
     CHECK(says("links beyond 2 were not kept"));
+    CHECK(!says("links that wait already"));
     CHECK(says("recrawl.interval_seconds: pages that were kept"));
     opts_free(&o);
     over();
