@@ -336,6 +336,24 @@ close_all(struct crawl_parts *p)
     return good;
 }
 
+/* A machine that keeps no time while it is off begins in 1970. */
+static void
+say_early_clock(void)
+{
+    const uint64_t early_ms = 1704067200000; /* 2024: before this program */
+    uint64_t now_ms = clock_wall_ms();
+    char now[21];
+
+    if ((int64_t)now_ms >= (int64_t)early_ms)
+        return;
+    clock_iso(now_ms, now);
+    log_warn("crawl",
+             "this machine's clock says %s: documents get that time, dates "
+             "that pages give are taken for wrong ones, certificates are not "
+             "valid yet",
+             now);
+}
+
 static enum status
 open_all(struct crawl_parts *p, const struct crawl_setup *setup)
 {
@@ -388,6 +406,7 @@ crawl_run(const struct crawl_setup *setup)
     open_lock(c);
     signal(SIGPIPE, SIG_IGN); /* a peer that left is an error code */
     mask_signals(SIG_BLOCK);
+    say_early_clock();
     st = open_all(p, setup);
     if (st == ST_OK) {
         c->start_ms = clock_steady_ms();

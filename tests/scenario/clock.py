@@ -3,7 +3,7 @@
 ahead and back, a day back and forward again, in between killed with kill -9 and
 started again, by the same command.  Every page is fetched, the crawl ends by
 itself, and no request comes before its host's delay is over, by the server's
-clock.
+clock.  A clock that has never been set is told.
 
 usage: clock.py WINNOW SET_CLOCK_SO
 """
@@ -63,6 +63,24 @@ class Crawl:
         self.p.wait()
 
 
+def early(winnow, set_clock, fault):
+    """1970, as on a machine without a battery for its clock; and now."""
+    base = tempfile.mkdtemp(prefix="winnow-clock-")
+    c = Crawl(winnow, set_clock, base)
+    for off, told in ((5000 - int(time.time() * 1000), True), (0, False)):
+        c.set(off)
+        c.start()
+        c.more(2)
+        c.kill()
+        with open(c.log) as f:
+            text = f.read()
+        os.truncate(c.log, 0)
+        if ("this machine's clock says 1970-01-01T" in text) != told:
+            fault.append("an early clock: " + text[-500:])
+    c.site.close()
+    shutil.rmtree(base)
+
+
 def main():
     winnow, set_clock = (os.path.abspath(a) for a in sys.argv[1:3])
     base = tempfile.mkdtemp(prefix="winnow-clock-")
@@ -100,6 +118,7 @@ def main():
     fault += ["missing: " + u for u in sorted(missing)]
     with open(c.log) as f:
         text = f.read()
+    early(winnow, set_clock, fault)
     said = len(re.findall(r"the wall clock was set (forward|back) by 86\d\d\d s", text))
     if said < 6 or "done: nothing is left" not in text:
         fault.append("%d jumps logged, end: %s" % (said, text[-300:]))
