@@ -26,8 +26,7 @@
 #define HARD_MS 6000
 #define STATUS_MS 250
 #define EVENTS_MAX 256
-#define STOOD_STILL_MS 5000 /* a round of the loop takes STATUS_MS and little  \
-                             */
+#define STOOD_STILL_MS 5000 /* a round takes STATUS_MS and little more */
 #define FOLDER_MS 1000
 #define WAIT_SHOWN_MS 2000 /* shorter waits are not worth a word */
 
