@@ -35,6 +35,7 @@
 #include <unistd.h>
 
 #define UNREPORTED_MAX 4096
+#define SHORT_DELAY 4 /* times the wait of a report */
 
 struct crawl_parts { /* what is open, for closing in reverse */
     struct crawl c;
@@ -120,6 +121,10 @@ size_up(struct crawl_parts *p)
     c->unreported_max = c->parallel * c->parallel / 16 < UNREPORTED_MAX
                             ? c->parallel * c->parallel / 16
                             : UNREPORTED_MAX;
+    c->short_delay =
+        o->politeness_delay_ms < SHORT_DELAY * o->services_gather_ms;
+    c->tells_ended = c->short_delay && c->unreported_max >= c->parallel &&
+                     !str_eq(o->frontier_scorer, S("walk"));
     c->wait =
         ARENA_ARRAY(p->arena, struct crawl_wait, c->threads_n + CRAWL_WAITERS);
     c->stats.page_limit = o->limits_pages;

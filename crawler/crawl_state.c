@@ -1,6 +1,7 @@
 /* crawl_state.c -- what the threads of a crawl tell each other; see
  * crawl_state.h. */
 #include "crawl_state.h"
+#include "ended.h"
 
 #include <errno.h>
 #include <unistd.h>
@@ -52,7 +53,8 @@ void
 crawl_visits_went_on(struct crawl *c)
 {
     if ((c->lease_awaits == CRAWL_ROOM && crawl_room(c) > 0) ||
-        (c->lease_awaits == CRAWL_IDLE_WORKERS && !crawl_workers_are_busy(c)))
+        (c->lease_awaits == CRAWL_IDLE_WORKERS && !crawl_workers_are_busy(c)) ||
+        (c->lease_awaits == CRAWL_REPORTS && c->ended_n > 0))
         pthread_cond_broadcast(&c->changed);
 }
 
@@ -64,6 +66,7 @@ crawl_to_workers(struct crawl *c, struct visit *v)
         c->slow--;
     else
         c->fetching--;
+    ended_add(c, v);
     crawl_visits_went_on(c);
     pthread_mutex_unlock(&c->lock);
     workq_push(c->to_workers, v); /* has room: see crawl_state.h */

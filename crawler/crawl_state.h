@@ -98,6 +98,8 @@ struct crawl {
     const struct writer *format[OUTPUT_FORMATS_N];
     size_t formats_n;
     size_t threads_n, visits_max, unreported_max;
+    bool short_delay;   /* hosts are due again before a report is there */
+    bool tells_ended;   /* the frontier hears of requests before reports */
     size_t lease_group; /* leased at once while the workers have enough to do */
     /* What the limit of open files allows: */
     size_t parallel_max, slow_max, connections_idle_max;
@@ -117,6 +119,8 @@ struct crawl {
     size_t fetching, alive; /* visits: with a slot, all */
     size_t slow;            /* visits that are fetched without a slot */
     size_t unreported, unreported_bytes; /* reports on their way */
+    struct visit *ended;                 /* see ended.h */
+    size_t ended_n;
     enum crawl_awaited lease_awaits;
     uint64_t reported;     /* visits that ended, ever */
     uint64_t pages, bytes; /* that count for the limits, all runs */

@@ -14,6 +14,7 @@
 #include "crawl_state.h"
 #include "crawler/admit/robots_cache.h"
 #include "disk.h"
+#include "ended.h"
 #include "reporter.h"
 
 #include "base/clock.h"
@@ -24,7 +25,6 @@
 #define SOON_MS 200      /* files or a condition may be there again */
 #define BEAT_MAX_MS 15000
 #define SPACE_MS 1000
-#define HURRY_DELAYS 4 /* a host's delay is that much longer than a wait */
 
 struct leaser {
     struct crawl *c;
@@ -32,6 +32,7 @@ struct leaser {
     uint64_t asked_ms;      /* when the frontier last heard of us */
     uint64_t space_ms;      /* when space is looked at again */
     uint64_t idle_since_ms; /* nothing alive and nothing due; 0: busy */
+    bool hungry;            /* the last answer was less than was asked for */
 };
 
 /* ---- before the loop gets it ---- */
@@ -246,11 +247,9 @@ await_answer(struct crawl *c, uint64_t wake_ms, uint64_t reported)
     while (!c->stop && (now = clock_steady_ms()) < until) {
         bool busy = crawl_workers_are_busy(c);
 
-        if (!busy && c->reported != reported)
+        if (!busy && (c->reported != reported || c->ended_n > 0))
             break;
-        hurry_reports(c,
-                      !busy && c->opts->politeness_delay_ms <
-                                   HURRY_DELAYS * c->opts->services_gather_ms);
+        hurry_reports(c, !busy && c->short_delay);
         c->lease_awaits = busy ? CRAWL_IDLE_WORKERS : CRAWL_REPORTS;
         wait_ms(c, until - now);
         if (crawl_time_is_over(c, &over))
@@ -276,6 +275,20 @@ pass_on_names(struct crawl *c)
     pthread_mutex_unlock(&c->lock);
 }
 
+/* Which hosts may be asked again, though their reports are not there yet. */
+static void
+tell_ended(struct leaser *l)
+{
+    struct crawl *c = l->c;
+    struct frontier_done *ended;
+    size_t n;
+
+    pthread_mutex_lock(&c->lock);
+    n = ended_take(c, l->arena, &ended);
+    pthread_mutex_unlock(&c->lock);
+    frontier_client_ended(c->frontier, ended, n);
+}
+
 /* One question to the frontier; false: the thread is to end. */
 static bool
 lease_some(struct leaser *l, size_t max, bool alone, uint64_t reported)
@@ -289,6 +302,8 @@ lease_some(struct leaser *l, size_t max, bool alone, uint64_t reported)
 
     arena_reset(l->arena);
     l->asked_ms = clock_steady_ms();
+    if (l->hungry)
+        tell_ended(l);
     crawl_waits(c, waiter, "the frontier service");
     st = frontier_client_lease(c->frontier, max, &c->stop, l->arena, &lease, &n,
                                &wake_ms, &totals);
@@ -309,6 +324,7 @@ lease_some(struct leaser *l, size_t max, bool alone, uint64_t reported)
         crawl_wake_loop(c);
         l->idle_since_ms = 0;
     }
+    l->hungry = n < max;
     if (n == max) {
         reporter_hurry(c->reporter, false);
         return true;

@@ -1,6 +1,8 @@
 /* reporter.c -- see reporter.h. */
 #include "reporter.h"
 
+#include "ended.h"
+
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/memory.h"
@@ -179,6 +181,7 @@ end_visit(struct crawl *c, const struct visit_report *r)
         c->end = CRAWL_FAILED;
     if (r->status != ST_OK && r->status != ST_STOPPED)
         c->stop = true;
+    ended_remove(c, r->v);
     c->alive--;
     c->unreported--;
     c->unreported_bytes -= r->bytes;

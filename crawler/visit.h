@@ -37,6 +37,8 @@ struct visit {
     struct visit *later, **back; /* slots.c: those that began after it */
     uint64_t started_ms;         /* steady clock */
     bool slow;                   /* it goes on without a slot */
+    /* Of those that have ended well and the frontier may hear of (ended.c). */
+    struct visit *ended_next, **ended_back; /* back NULL: it is none */
 
     enum verdict fault;
     bool contacted;        /* something was sent to an address, or tried */

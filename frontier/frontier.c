@@ -333,6 +333,14 @@ frontier_lease(struct frontier *f, uint64_t crawler, uint64_t call, size_t max,
     return q.holds == 0 ? ST_OK : st;
 }
 
+enum status
+frontier_request_ended(struct frontier *f, const struct frontier_done *d,
+                       uint64_t now_ms)
+{
+    f->db->now_ms = now_ms;
+    return schedule_request_ended(f->sched, d, now_ms);
+}
+
 _Static_assert(FRONTIER_UNMET_MAX == SCHEDULE_UNMET_MAX, "one bound");
 
 enum status

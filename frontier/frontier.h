@@ -134,6 +134,15 @@ enum status frontier_lease(struct frontier *f, uint64_t crawler, uint64_t call,
                            struct frontier_lease **out, size_t *n,
                            uint64_t *wake_ms);
 
+/* The request of a leased page has ended well and its report will follow; its
+ * host may be asked again, as far as its delay allows, though what the page
+ * came to is not known yet.  Of *d count url, crawler, call, finished_ms,
+ * took_ms and contacted.  Anything else that is leased, or not, stays as it is.
+ */
+enum status frontier_request_ended(struct frontier *f,
+                                   const struct frontier_done *d,
+                                   uint64_t now_ms);
+
 /* After a lease: names of hosts that are likely to be next and that nobody has
  * met, to be looked up; each is told once or so.  In `a`, FRONTIER_UNMET_MAX at
  * most. */

@@ -24,11 +24,13 @@ struct db; /* opaque; see base/pages/db.c */
 enum { DB_TABLES_MAX = 16 };
 
 struct db_config {
-    const char *owner;  /* who reports: the topic of messages */
-    const char *what;   /* "a frontier": what the folder is, in messages */
-    const char *magic;  /* known by this, in the first table */
-    uint64_t schema;    /* form of the rows */
-    size_t schema_size; /* bytes of that number: 4 (native) or 8 (big end) */
+    const char *owner;     /* who reports: the topic of messages */
+    const char *what;      /* "a frontier": what the folder is, in messages */
+    const char *magic;     /* known by this, in the first table */
+    uint64_t schema;       /* form of the rows */
+    uint64_t schema_least; /* those from this one on only lack tables, which
+                              whoever writes gives them; 0: there are none */
+    size_t schema_size;    /* bytes of that number: 4 (native) or 8 (big end) */
     const char *const *table; /* names, for good; the first holds the magic */
     size_t tables_n;
     const char *map_option; /* what to raise when the map is full */
@@ -42,7 +44,9 @@ struct db_config {
 
 /* Open the store in folder `dir`, or make one there.  ST_USAGE: it is foreign,
  * of another version, empty (for a reader) or cannot be written (reported, with
- * what to do).  The caller owns *out and ends it with db_close(). */
+ * what to do).  ST_NONE, for a reader: it lacks tables, and has to be opened
+ * for writing once (db_config.schema_least).  The caller owns *out and ends it
+ * with db_close(). */
 enum status db_open(struct db **out, const char *dir,
                     const struct db_config *c);
 /* NULL is allowed; a transaction is aborted.  It is synced, whatever db_config

@@ -167,8 +167,9 @@ unpack_schema(const struct db_config *c, struct str value)
     return n;
 }
 
+/* *lacks: an earlier form, without some of the tables. */
 static enum status
-recognise(struct db *d, const struct db_config *c)
+recognise(struct db *d, const struct db_config *c, bool *lacks)
 {
     struct str magic, value;
     uint64_t schema = 0;
@@ -186,6 +187,11 @@ recognise(struct db *d, const struct db_config *c)
         return st;
     if (schema == c->schema)
         return ST_OK;
+    if (c->schema_least > 0 && schema >= c->schema_least &&
+        schema < c->schema) {
+        *lacks = true;
+        return c->read_only ? ST_NONE : ST_OK;
+    }
     db_say_schema(c, d->dir, schema);
     return ST_USAGE;
 }
@@ -209,7 +215,7 @@ open_tables(struct db *d, const struct db_config *c)
     MDB_dbi root;
     MDB_stat stat;
     enum status st;
-    bool fresh;
+    bool fresh, lacks = false;
     int rc;
 
     if ((rc = mdb_dbi_open(d->txn, NULL, 0, &root)) != 0 ||
@@ -218,16 +224,16 @@ open_tables(struct db *d, const struct db_config *c)
     fresh = stat.ms_entries == 0;
     if (fresh && c->read_only)
         return say_empty(c, d->dir);
-    if (!fresh && (st = recognise(d, c)) != ST_OK)
+    if (!fresh && (st = recognise(d, c, &lacks)) != ST_OK)
         return st;
     for (size_t i = 0; i < c->tables_n && rc == 0; i++)
-        rc = mdb_dbi_open(d->txn, c->table[i], fresh ? MDB_CREATE : 0,
+        rc = mdb_dbi_open(d->txn, c->table[i], fresh || lacks ? MDB_CREATE : 0,
                           &d->dbi[i]);
     if (rc != 0)
         return db_status(d, rc == MDB_NOTFOUND ? MDB_CORRUPTED : rc,
                          "open tables");
     d->tables_n = c->tables_n;
-    return fresh ? name_it(d, c) : ST_OK;
+    return fresh || lacks ? name_it(d, c) : ST_OK;
 }
 
 /* ---- a new store ---- */

@@ -26,7 +26,9 @@ struct done_report { /* a page's report and what is known about the page */
     bool again;           /* it was kept before and is looked at anew ... */
     bool same;            /* ... and has not changed */
     enum verdict verdict; /* of then */
-    bool leased;          /* it answers the present lease of its host ... */
+    bool leased;          /* it answers the present lease of its host, ... */
+    bool unreported;      /* ... or one under which it is unreported ... */
+    uint16_t counted;     /* ... with this priority */
     bool explored;        /* ... which chance had given out */
 };
 
@@ -40,6 +42,8 @@ read_queued(struct schedule *sched, struct done_report *r)
     case ROW_LATER:
         return url_store_later_read(sched->db, s->due_ms, s->position, &r->q);
     case ROW_HELD: return url_store_held_read(sched->db, s->position, &r->q);
+    case ROW_UNREPORTED:
+        return url_store_unreported_read(sched->db, s->position, &r->q);
     default: return url_store_queue_read(sched->db, s->position, &r->q);
     }
 }
@@ -52,6 +56,7 @@ remove_row(struct schedule *sched, const struct done_report *r)
     switch (s->state) {
     case ROW_LATER: return schedule_later_remove(sched, s->due_ms, s->position);
     case ROW_HELD: return url_store_held_remove(sched->db, s->position);
+    case ROW_UNREPORTED: return schedule_unreported_end(sched, s->position);
     default: return url_store_queue_remove(sched->db, r->h, s->position);
     }
 }
@@ -72,13 +77,15 @@ take_row(struct schedule *sched, struct done_report *r)
     } else if (l->out && l->position.sequence == s->position.sequence) {
         l->position.sequence = 0; /* to another, who will see nothing of it */
         sched->db->counters.totals.leased--;
-    } else if (s->state != ROW_HELD) {
+    } else if (s->state != ROW_HELD && s->state != ROW_UNREPORTED) {
         url_store_count_queued(sched->db, s->position.priority, -1);
     }
     if ((st = read_queued(sched, r)) != ST_OK)
         return st;
     r->q.rest = arena_str(sched->db->arena, r->q.rest);
-    if (s->state == ROW_QUEUED)
+    if (r->unreported)
+        priority = r->counted;
+    else if (s->state == ROW_QUEUED)
         priority = lowered_priority(sched->db, s->position);
     st = remove_row(sched, r);
     s->position.priority = priority;
@@ -196,7 +203,7 @@ note_answer(struct schedule *sched, struct done_report *r, enum row_state state,
         return;
     if (verdict_kind(r->d->verdict) == VERDICT_KIND_SUBSTITUTED)
         schedule_hold_back(sched, r->h, r->d, now_ms);
-    else if (r->leased)
+    else if (r->leased || r->unreported)
         r->h->row.failures = 0; /* a late report lifts no back-off */
 }
 
@@ -411,6 +418,8 @@ page_done(struct schedule *sched, struct done_report *r, uint64_t now_ms,
         return end(sched, r, ROW_REFUSED, d->verdict, now_ms);
     case OUTCOME_ROBOTS_DONE: /* not a page's outcome: as if not tried */
     case OUTCOME_RETURNED:
+        if (r->unreported)
+            return schedule_unreported_return(sched, r->seen.position);
         sched->db->counters.totals.leased--;
         url_store_count_queued(sched->db, r->seen.position.priority, 1);
         schedule_lease_ended(sched, r->h);
@@ -441,6 +450,22 @@ recall(struct schedule *sched, struct done_report *r)
     return ST_OK;
 }
 
+/* The lease of a page that is unreported: is this the answer to it? */
+static enum status
+recognise_unreported(struct schedule *sched, struct done_report *r)
+{
+    struct row_lease l;
+    enum status st =
+        url_store_unreported_lease(sched->db, r->seen.position, &l);
+
+    if (st != ST_OK || !schedule_answers(r->d, &l))
+        return st;
+    r->unreported = true;
+    r->counted = l.position.priority;
+    r->explored = l.explored;
+    return ST_OK;
+}
+
 /* Is this report of a page to be taken?  Fills the report. */
 static enum status
 recognise(struct schedule *sched, struct done_report *r, struct str authority)
@@ -456,7 +481,10 @@ recognise(struct schedule *sched, struct done_report *r, struct str authority)
     if (r->seen.position.url_class >= r->h->row.url_classes.n)
         return url_store_corrupt("hosts");
     r->explored = r->leased && l->explored;
-    if (!r->leased && r->d->outcome != OUTCOME_FETCHED &&
+    if (r->seen.state == ROW_UNREPORTED &&
+        (st = recognise_unreported(sched, r)) != ST_OK)
+        return st;
+    if (!r->leased && !r->unreported && r->d->outcome != OUTCOME_FETCHED &&
         r->d->outcome != OUTCOME_UNCHANGED && r->d->outcome != OUTCOME_REDIRECT)
         return ST_NONE;
     return read_queued(sched, r);
@@ -478,14 +506,16 @@ schedule_done(struct schedule *sched, const struct frontier_done *d,
         return st == ST_NONE ? ST_OK : st;
     found->host = r.h;
     r.leased = schedule_answers(d, &r.h->row.lease);
-    sched->db->counters.totals.late_reports += !r.leased;
     if ((st = schedule_contact_ended(sched, r.h, d, now_ms)) != ST_OK)
         return st;
     url_store_host_changed(sched->db, r.h);
-    if (frontier_is_rules(d->kind))
+    if (frontier_is_rules(d->kind)) {
+        sched->db->counters.totals.late_reports += !r.leased;
         return schedule_robots_done(sched, r.h, d, now_ms, found);
-    if ((st = recognise(sched, &r, url.authority)) == ST_OK &&
-        (st = recall(sched, &r)) == ST_OK)
+    }
+    st = recognise(sched, &r, url.authority);
+    sched->db->counters.totals.late_reports += !r.leased && !r.unreported;
+    if (st == ST_OK && (st = recall(sched, &r)) == ST_OK)
         st = page_done(sched, &r, now_ms, found);
     else if (st == ST_NONE && r.leased) /* a late report was before it */
         schedule_lease_ended(sched, r.h);

@@ -60,6 +60,8 @@ schedule_hello(struct schedule *sched, uint64_t crawler, uint64_t now_ms)
             h->row.lease.crawler == crawler)
             st = take_back(sched, h, now_ms);
     }
+    if (st == ST_OK)
+        st = schedule_unreported_hello(sched, crawler);
     if (c != NULL) {
         c->call = 0;
         c->heard_ms = now_ms;
@@ -74,7 +76,7 @@ void_lease(struct schedule *sched, struct host *h, uint64_t now_ms)
     enum status st = ST_OK;
 
     if (!frontier_is_rules(h->row.lease.kind) &&
-        schedule_vanished(sched, h, now_ms))
+        schedule_vanished(sched, h->row.lease.crawler, now_ms))
         st = schedule_try_failed(sched, h, now_ms, &poison);
     if (st != ST_OK || !h->row.lease.out)
         return st;
@@ -211,6 +213,8 @@ wake(const struct schedule *sched, uint64_t now_ms)
         at = sched->later_ms;
     if (sched->revisit_due_ms < at)
         at = sched->revisit_due_ms;
+    if (sched->unreported_ms < at)
+        at = sched->unreported_ms;
     if (at == SCHEDULER_NEVER)
         return scheduler_len(sched->scheduler) > 0 ||
                        (sched->db->counters.totals.held > 0 &&
@@ -320,6 +324,7 @@ schedule_lease_begin(struct schedule *sched, struct schedule_call *q)
     q->holds = HOLDS_MAX;
     if ((st = schedule_clocks_check(sched, q->now_ms)) != ST_OK ||
         (st = end_overdue(sched, q->now_ms)) != ST_OK ||
+        (st = schedule_unreported_overdue(sched, q->now_ms)) != ST_OK ||
         (st = schedule_later_promote(sched, q->now_ms)) != ST_OK ||
         (st = schedule_revisit_promote(sched, q->now_ms)) != ST_OK ||
         (st = schedule_control_go_on(sched, q->now_ms)) != ST_OK)

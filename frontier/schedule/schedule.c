@@ -64,6 +64,7 @@ schedule_open(struct schedule **out, struct url_store *db, struct scoring *sc,
     sched->rules = rules_of(o);
     sched->later_ms = SCHEDULER_NEVER;
     sched->revisit_due_ms = SCHEDULER_NEVER;
+    sched->unreported_ms = SCHEDULER_NEVER;
     sched->latest_ms = sched->opened_ms = db->now_ms;
     sched->unchecked = true;
     sched->addresses = addresses_new();
@@ -132,8 +133,11 @@ load_hosts(struct schedule *sched, bool first)
     }
     if (st == ST_NONE)
         st = tables_seek(sched->db->tables, TABLE_LEASES, S(""), &key, &value);
-    while (st == ST_OK && (st = load_out(sched, row_be32(key))) == ST_OK)
-        st = tables_next(sched->db->tables, TABLE_LEASES, &key, &value);
+    for (; st == ST_OK;
+         st = tables_next(sched->db->tables, TABLE_LEASES, &key, &value))
+        if (row_is_host_key(key) &&
+            (st = load_out(sched, row_be32(key))) != ST_OK)
+            return st;
     return st == ST_NONE ? ST_OK : st;
 }
 
@@ -145,6 +149,7 @@ schedule_load(struct schedule *sched, uint64_t now_ms)
     if ((st = schedule_control_load(sched)) == ST_OK &&
         (st = schedule_addresses_load(sched, now_ms)) == ST_OK &&
         (st = load_hosts(sched, true)) == ST_OK &&
+        (st = schedule_unreported_peek(sched)) == ST_OK &&
         (st = schedule_later_peek(sched)) == ST_OK)
         st = schedule_revisit_peek(sched);
     return st;
@@ -190,6 +195,7 @@ schedule_rollback(struct schedule *sched)
 
     if ((st = schedule_control_load(sched)) == ST_OK &&
         (st = url_store_hosts_rollback(sched->db, put_back, sched)) == ST_OK &&
+        (st = schedule_unreported_peek(sched)) == ST_OK &&
         (st = schedule_later_peek(sched)) == ST_OK)
         st = schedule_revisit_peek(sched);
     return st;
@@ -230,7 +236,7 @@ schedule_totals(const struct schedule *sched, struct frontier_totals *out,
 {
     scheduler_count(sched->scheduler, now_ms, &out->hosts_ready,
                     &out->hosts_waiting);
-    out->hosts_out = scheduler_out_n(sched->scheduler);
+    out->hosts_out = scheduler_out_n(sched->scheduler) + sched->unreported_n;
     out->idle_ms = sched->idle_ms;
     for (size_t i = 0; i < sched->crawlers_n; i++)
         out->idle_slots += sched->crawlers[i].idle_slots;

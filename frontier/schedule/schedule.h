@@ -93,6 +93,12 @@ struct schedule_found {
  * canonical. */
 enum status schedule_done(struct schedule *sched, const struct frontier_done *d,
                           uint64_t now_ms, struct schedule_found *found);
+/* The request of a page that is leased has ended well, its report will follow:
+ * the host may be asked again.  Of *d the URL, the call, the crawler, when it
+ * ended and what it took. */
+enum status schedule_request_ended(struct schedule *sched,
+                                   const struct frontier_done *d,
+                                   uint64_t now_ms);
 /* A page of h has led to these links: is the host one that makes URLs without
  * end?  Then it is left alone for long. */
 void schedule_growth(struct schedule *sched, struct host *h,

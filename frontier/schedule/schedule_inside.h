@@ -55,8 +55,9 @@ struct schedule {
     bool unchecked;        /* dates of before have not been looked at */
     bool later_unchecked, revisit_unchecked; /* ... nor those tables */
     uint64_t later_ms; /* the first row of `later`; SCHEDULER_NEVER: none */
-    uint64_t revisit_due_ms; /* the first row of `due`, likewise */
-    uint64_t budget;         /* see frontier_set_budget() */
+    uint64_t revisit_due_ms;              /* the first row of `due`, likewise */
+    uint64_t unreported_n, unreported_ms; /* pages; a deadline, or before it */
+    uint64_t budget;                      /* see frontier_set_budget() */
     struct addresses *addresses;
     uint64_t idle_ms;          /* of slots that patience left idle */
     struct control_rule *rule; /* what operators said */
@@ -181,13 +182,39 @@ enum status schedule_describe(struct schedule *sched, const struct host *h,
  * the URL, if that was the last one; then its lease has ended. */
 enum status schedule_try_failed(struct schedule *sched, struct host *h,
                                 uint64_t now_ms, struct str *poison);
-/* Has the crawler that has something of the host been silent? */
-bool schedule_vanished(struct schedule *sched, const struct host *h,
+/* As that, of a page that is unreported. */
+enum status schedule_unreported_try_failed(struct schedule *sched,
+                                           struct host *h,
+                                           struct row_position position,
+                                           const struct row_lease *l,
+                                           uint64_t now_ms, struct str *poison);
+/* Has the crawler been silent? */
+bool schedule_vanished(struct schedule *sched, uint64_t crawler,
                        uint64_t now_ms);
 /* About to be leased.  ST_BUSY: not now. */
 enum status schedule_one_suspect(struct schedule *sched, struct host *h,
                                  uint64_t crawler, const struct row_queued *q,
                                  uint64_t now_ms);
+
+/* ---- unreported.c ---- */
+typedef enum status schedule_unreported_do(struct schedule *sched,
+                                           struct row_position position,
+                                           const struct row_lease *l,
+                                           void *self);
+enum status schedule_unreported_each(struct schedule *sched,
+                                     schedule_unreported_do *act, void *self);
+/* Its crawler starts anew: its pages go back into the queue. */
+enum status schedule_unreported_hello(struct schedule *sched, uint64_t crawler);
+/* ... and those whose leases are over. */
+enum status schedule_unreported_overdue(struct schedule *sched,
+                                        uint64_t now_ms);
+enum status schedule_unreported_peek(struct schedule *sched);
+/* Back into the queue. */
+enum status schedule_unreported_return(struct schedule *sched,
+                                       struct row_position position);
+/* It is unreported no more; the caller puts its row elsewhere. */
+enum status schedule_unreported_end(struct schedule *sched,
+                                    struct row_position position);
 
 /* ---- home_instead.c ---- */
 /* A page of the host has ended as gone and is counted: if it was the first that

@@ -39,10 +39,9 @@ count_try(struct schedule *sched, const struct row_lease *l,
 
 /* Reported in its crawler's place. */
 static enum status
-end(struct schedule *sched, struct host *h, struct str url,
+end(struct schedule *sched, const struct row_lease *l, struct str url,
     enum frontier_outcome outcome, enum verdict verdict, uint64_t now_ms)
 {
-    const struct row_lease *l = &h->row.lease;
     const struct frontier_done d = {.url = url,
                                     .crawler = l->crawler,
                                     .call = l->call,
@@ -54,6 +53,37 @@ end(struct schedule *sched, struct host *h, struct str url,
     struct schedule_found none;
 
     return schedule_done(sched, &d, now_ms, &none);
+}
+
+static void
+say_try(struct str url, uint32_t crashes)
+{
+    log_warn("frontier", "url=%.*s its crawler died while it was out: try %u%s",
+             STRF(url), crashes,
+             crashes >= TRIES_MAX ? ", it has failed: poison" : "");
+}
+
+enum status
+schedule_unreported_try_failed(struct schedule *sched, struct host *h,
+                               struct row_position position,
+                               const struct row_lease *l, uint64_t now_ms,
+                               struct str *poison)
+{
+    struct row_queued q;
+    struct str url;
+    enum status st = url_store_unreported_read(sched->db, position, &q);
+
+    *poison = S("");
+    if (st != ST_OK)
+        return st;
+    q.rest = arena_str(sched->db->arena, q.rest);
+    url = row_queued_url(&q, h->row.name, sched->db->arena);
+    q.crashes++;
+    say_try(url, q.crashes);
+    if (q.crashes < TRIES_MAX)
+        return url_store_unreported_add(sched->db, h, position, &q, l);
+    *poison = url;
+    return end(sched, l, url, OUTCOME_FAILED, VERDICT_POISON, now_ms);
 }
 
 enum status
@@ -78,15 +108,13 @@ schedule_try_failed(struct schedule *sched, struct host *h, uint64_t now_ms,
     if (robots) {
         log_warn("frontier", "url=%.*s its crawler died of it, perhaps",
                  STRF(lease.url));
-        return end(sched, h, lease.url, OUTCOME_RETRY, VERDICT_CRASH, now_ms);
+        return end(sched, l, lease.url, OUTCOME_RETRY, VERDICT_CRASH, now_ms);
     }
-    log_warn("frontier", "url=%.*s its crawler died while it was out: try %u%s",
-             STRF(lease.url), q.crashes,
-             q.crashes >= TRIES_MAX ? ", it has failed: poison" : "");
+    say_try(lease.url, q.crashes);
     if (q.crashes < TRIES_MAX)
         return ST_OK;
     *poison = lease.url;
-    return end(sched, h, lease.url, OUTCOME_FAILED, VERDICT_POISON, now_ms);
+    return end(sched, l, lease.url, OUTCOME_FAILED, VERDICT_POISON, now_ms);
 }
 
 static bool
@@ -98,11 +126,53 @@ among(const uint64_t *hashes, size_t n, uint64_t hash)
     return false;
 }
 
+struct suspects { /* of one crawler */
+    uint64_t crawler;
+    const uint64_t *hashes;
+    size_t n;
+    uint64_t now_ms;
+    struct arena *arena;
+    struct str *poison;
+    size_t poison_n;
+};
+
+static void
+note_poison(struct suspects *s, struct str url)
+{
+    if (url.n > 0 && s->poison_n < s->n)
+        s->poison[s->poison_n++] = arena_str(s->arena, url);
+}
+
+static enum status
+suspect_unreported(struct schedule *sched, struct row_position position,
+                   const struct row_lease *l, void *self)
+{
+    struct suspects *s = self;
+    struct str url;
+    struct host *h;
+    enum status st;
+
+    if (l->crawler != s->crawler || !among(s->hashes, s->n, l->url_hash))
+        return ST_OK;
+    if ((st = url_store_host(sched->db, position.host, &h)) != ST_OK)
+        return st;
+    st = schedule_unreported_try_failed(sched, h, position, l, s->now_ms, &url);
+    if (st == ST_OK)
+        note_poison(s, url);
+    return st;
+}
+
 enum status
 schedule_suspects(struct schedule *sched, uint64_t crawler,
                   const uint64_t *hashes, size_t n, uint64_t now_ms,
                   struct arena *a, struct str **poison, size_t *poison_n)
 {
+    struct suspects s = {.crawler = crawler,
+                         .hashes = hashes,
+                         .n = n,
+                         .now_ms = now_ms,
+                         .arena = a,
+                         .poison = ARENA_ARRAY(a, struct str, n)};
     size_t ids_n = 0;
     uint32_t *ids;
     struct host *h;
@@ -110,7 +180,7 @@ schedule_suspects(struct schedule *sched, uint64_t crawler,
     enum status st = ST_OK;
 
     *poison_n = 0;
-    *poison = ARENA_ARRAY(a, struct str, n);
+    *poison = s.poison;
     if (n == 0)
         return ST_OK;
     schedule_settle(sched);
@@ -123,16 +193,19 @@ schedule_suspects(struct schedule *sched, uint64_t crawler,
             !among(hashes, n, h->row.lease.url_hash))
             continue;
         st = schedule_try_failed(sched, h, now_ms, &url);
-        if (st == ST_OK && url.n > 0 && *poison_n < n)
-            (*poison)[(*poison_n)++] = arena_str(a, url);
+        if (st == ST_OK)
+            note_poison(&s, url);
     }
+    if (st == ST_OK)
+        st = schedule_unreported_each(sched, suspect_unreported, &s);
+    *poison_n = s.poison_n;
     return st;
 }
 
 bool
-schedule_vanished(struct schedule *sched, const struct host *h, uint64_t now_ms)
+schedule_vanished(struct schedule *sched, uint64_t crawler, uint64_t now_ms)
 {
-    const struct crawler *c = schedule_crawler(sched, h->row.lease.crawler);
+    const struct crawler *c = schedule_crawler(sched, crawler);
     uint64_t heard = sched->opened_ms;
 
     if (c == NULL)

@@ -31,6 +31,8 @@ struct frontier_client {
     struct str *poisoned;
     size_t poisoned_n;
     _Atomic uint64_t lease_call;
+    const struct frontier_done *ended; /* for the next lease */
+    size_t ended_n;
     struct str *soon; /* of the last lease, the caller's */
     size_t soon_n;
 };
@@ -272,6 +274,14 @@ frontier_client_hello(struct frontier_client *c,
     return st;
 }
 
+void
+frontier_client_ended(struct frontier_client *c,
+                      const struct frontier_done *ended, size_t n)
+{
+    c->ended = ended;
+    c->ended_n = n;
+}
+
 enum status
 frontier_client_lease(struct frontier_client *c, size_t max,
                       const atomic_bool *stop, struct arena *a,
@@ -294,6 +304,11 @@ frontier_client_lease(struct frontier_client *c, size_t max,
     q.max = max < UINT32_MAX ? (uint32_t)max : UINT32_MAX;
     q.call = ++c->lease_call;
     q.pages_max = c->opts->limits_pages;
+    q.ended = ARENA_ARRAY(own, message_ended *, c->ended_n);
+    for (; q.n_ended < c->ended_n; q.n_ended++)
+        q.ended[q.n_ended] =
+            message_from_ended(own, &c->ended[q.n_ended], clock_steady_ms());
+    c->ended_n = 0;
     m.call_case = WINNOW__FRONTIER__REQUEST__CALL_LEASE;
     m.lease = &q;
     st = call(c, &m, WINNOW__FRONTIER__REPLY__RESULT_LEASE, stop, own, &r);

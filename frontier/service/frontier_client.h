@@ -37,6 +37,11 @@ void frontier_client_suspects(struct frontier_client *c, const uint64_t *hashes,
                               size_t n);
 size_t frontier_client_poisoned(const struct frontier_client *c,
                                 const struct str **urls);
+/* Requests that have ended, for the next lease call to tell: see
+ * frontier_request_ended(); finished_ms by the steady clock.  Borrowed until
+ * then. */
+void frontier_client_ended(struct frontier_client *c,
+                           const struct frontier_done *ended, size_t n);
 enum status frontier_client_lease(struct frontier_client *c, size_t max,
                                   const atomic_bool *stop, struct arena *a,
                                   struct frontier_lease **out, size_t *n,

@@ -147,6 +147,33 @@ message_to_done(struct frontier_done *out, struct arena *a,
 }
 
 void
+message_to_ended(struct frontier_done *out, const message_ended *m,
+                 uint64_t now_ms)
+{
+    *out = (struct frontier_done){
+        .url = str_c(m->url),
+        .call = m->call,
+        .kind = FRONTIER_PAGE,
+        .finished_ms = now_ms - (m->ago_ms < now_ms ? m->ago_ms : now_ms),
+        .contacted = true,
+        .took_ms = m->took_ms};
+}
+
+message_ended *
+message_from_ended(struct arena *a, const struct frontier_done *d,
+                   uint64_t now_ms)
+{
+    message_ended *m = ARENA_NEW(a, message_ended);
+
+    winnow__frontier__ended__init(m);
+    m->url = arena_cstr(a, d->url);
+    m->call = d->call;
+    m->ago_ms = now_ms > d->finished_ms ? now_ms - d->finished_ms : 0;
+    m->took_ms = d->took_ms;
+    return m;
+}
+
+void
 message_to_lease(struct frontier_lease *out, struct arena *a,
                  const message_lease *m)
 {

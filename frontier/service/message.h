@@ -18,6 +18,7 @@ typedef Winnow__Frontier__Reply message_reply;
 typedef Winnow__Frontier__Link message_link;
 typedef Winnow__Frontier__Lease message_lease;
 typedef Winnow__Frontier__Done message_done;
+typedef Winnow__Frontier__Ended message_ended;
 typedef Winnow__Frontier__Robots message_robots;
 typedef Winnow__Frontier__Totals message_totals;
 
@@ -34,6 +35,8 @@ struct frontier_link *message_links(struct arena *a, message_link **m,
 /* Of a report: now_ms is the clock of its finished_ms. */
 void message_to_done(struct frontier_done *out, struct arena *a,
                      const message_done *m, uint64_t now_ms);
+void message_to_ended(struct frontier_done *out, const message_ended *m,
+                      uint64_t now_ms);
 void message_to_robots(struct frontier_robots *out, const message_robots *m);
 void message_to_lease(struct frontier_lease *out, struct arena *a,
                       const message_lease *m);
@@ -44,6 +47,9 @@ message_link **message_from_links(struct arena *a,
                                   const struct frontier_link *links, size_t n);
 message_done *message_from_done(struct arena *a, const struct frontier_done *d,
                                 uint64_t now_ms);
+message_ended *message_from_ended(struct arena *a,
+                                  const struct frontier_done *d,
+                                  uint64_t now_ms);
 message_robots *message_from_robots(struct arena *a,
                                     const struct frontier_robots *r);
 message_lease *message_from_lease(struct arena *a,

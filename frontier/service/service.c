@@ -114,6 +114,21 @@ hello(struct frontier_service *s, struct turn_job *j, uint64_t now_ms)
 }
 
 static enum status
+requests_ended(struct frontier_service *s,
+               const Winnow__Frontier__LeaseRequest *q, uint64_t now_ms)
+{
+    struct frontier_done d;
+    enum status st = ST_OK;
+
+    for (size_t i = 0; i < q->n_ended && st == ST_OK; i++) {
+        message_to_ended(&d, q->ended[i], now_ms);
+        d.crawler = q->crawler;
+        st = frontier_request_ended(s->frontier, &d, now_ms);
+    }
+    return st;
+}
+
+static enum status
 lease(struct frontier_service *s, struct turn_job *j, uint64_t now_ms)
 {
     const Winnow__Frontier__LeaseRequest *q = j->request->lease;
@@ -125,8 +140,10 @@ lease(struct frontier_service *s, struct turn_job *j, uint64_t now_ms)
     enum status st;
 
     frontier_set_budget(s->frontier, q->pages_max);
-    st = frontier_lease(s->frontier, q->crawler, q->call, max, now_ms, s->arena,
-                        &leases, &n, &wake_ms);
+    st = requests_ended(s, q, now_ms);
+    if (st == ST_OK)
+        st = frontier_lease(s->frontier, q->crawler, q->call, max, now_ms,
+                            s->arena, &leases, &n, &wake_ms);
     r->leases = ARENA_ARRAY(s->arena, message_lease *, n);
     for (size_t i = 0; i < n && st == ST_OK; i++)
         r->leases[r->n_leases++] = message_from_lease(s->arena, &leases[i]);

@@ -19,6 +19,7 @@ row_state_name(enum row_state s)
     case ROW_FAILED: return "failed";
     case ROW_REFUSED: return "refused";
     case ROW_HELD: return "held";
+    case ROW_UNREPORTED: return "unreported";
     }
     return "unknown";
 }
@@ -124,6 +125,22 @@ row_host_key(uint32_t host)
     struct row_key k = {.n = 4};
 
     be(k.bytes, host, 4);
+    return k;
+}
+
+bool
+row_is_host_key(struct str key)
+{
+    return key.n == 4;
+}
+
+struct row_key
+row_unreported_key(struct row_position position)
+{
+    struct row_key k = {.n = 9};
+
+    be(k.bytes, position.host, 4);
+    be(k.bytes + 4, position.sequence, 5);
     return k;
 }
 
@@ -398,7 +415,7 @@ row_seen_read(struct row_seen *s, struct str bytes)
     s->state = (enum row_state)unpack_fixed(&u, 1);
     s->position.priority = (uint16_t)unpack_fixed(&u, 2);
     if (s->state == ROW_QUEUED || s->state == ROW_LATER ||
-        s->state == ROW_HELD) {
+        s->state == ROW_HELD || s->state == ROW_UNREPORTED) {
         s->position.host = (uint32_t)unpack_fixed(&u, 4);
         s->position.url_class = (uint8_t)unpack_fixed(&u, 1);
         s->position.sequence = unpack_fixed(&u, 5);

@@ -6,9 +6,11 @@
  *                                                 -> URL and its score's parts
  *  later   be64 not before | queue key            -> as in queue
  *  held    queue key                              -> as in queue
+ *  unreported  queue key                          -> as in queue
  *  hosts   be32 host                              -> name, clock, robots,
  *                                                    URL classes, counts
  *  leases  be32 host                              -> what of it is out
+ *          be32 host | be40 sequence              -> ... of what is unreported
  *  names   hash64(authority)                      -> be32 host
  *  robots  be32 host                              -> body of robots.txt
  *  meta    magic, schema, counters, scorer, links
@@ -43,7 +45,8 @@ enum row_state {
     ROW_DONE,
     ROW_FAILED,
     ROW_REFUSED,
-    ROW_HELD /* an operator's pause keeps it out of the queue */
+    ROW_HELD,      /* an operator's pause keeps it out of the queue */
+    ROW_UNREPORTED /* it was fetched; what it is will be told (unreported.c) */
 };
 
 const char *row_state_name(enum row_state s);
@@ -84,7 +87,9 @@ struct row_key row_queue_key(struct row_position position);
 struct row_key row_queue_url_class(uint32_t host, size_t url_class);
 struct row_key row_later_key(uint64_t due_ms, struct row_position position);
 struct row_key row_host_key(uint32_t host);
+struct row_key row_unreported_key(struct row_position position); /* leases */
 struct row_key row_name_key(struct str authority);
+bool row_is_host_key(struct str key);
 bool row_queue_position(struct row_position *out, struct str key);
 bool row_later_position(struct row_position *out, uint64_t *due_ms,
                         struct str key);

@@ -30,13 +30,21 @@
 #define LARGE_CHANGES 2000u /* rows: a commit of some milliseconds */
 
 const char *const tables_names[TABLE_N] = {
-    [TABLE_META] = "meta",           [TABLE_SEEN] = "seen",
-    [TABLE_QUEUE] = "queue",         [TABLE_LATER] = "later",
-    [TABLE_HOSTS] = "hosts",         [TABLE_NAMES] = "names",
-    [TABLE_LEASES] = "leases",       [TABLE_ROBOTS] = "robots",
-    [TABLE_ADDRESSES] = "addresses", [TABLE_CONTROL] = "control",
-    [TABLE_REVISIT] = "revisit",     [TABLE_DUE] = "due",
-    [TABLE_MODEL] = "model",         [TABLE_HELD] = "held",
+    [TABLE_META] = "meta",
+    [TABLE_SEEN] = "seen",
+    [TABLE_QUEUE] = "queue",
+    [TABLE_LATER] = "later",
+    [TABLE_HOSTS] = "hosts",
+    [TABLE_NAMES] = "names",
+    [TABLE_LEASES] = "leases",
+    [TABLE_ROBOTS] = "robots",
+    [TABLE_ADDRESSES] = "addresses",
+    [TABLE_CONTROL] = "control",
+    [TABLE_REVISIT] = "revisit",
+    [TABLE_DUE] = "due",
+    [TABLE_MODEL] = "model",
+    [TABLE_HELD] = "held",
+    [TABLE_UNREPORTED] = "unreported",
 };
 
 const char *

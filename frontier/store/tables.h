@@ -29,6 +29,7 @@ enum table {
     TABLE_REVISIT,
     TABLE_DUE,
     TABLE_HELD,
+    TABLE_UNREPORTED,
     TABLE_N
 };
 
@@ -69,6 +70,7 @@ uint64_t tables_save_due(const struct tables *t);
 enum status tables_replace(struct tables *t, const char *path);
 
 unsigned tables_schema(void); /* of the stores this program writes */
+bool tables_schema_is_read(uint64_t schema); /* ... and reads */
 const char *tables_name(enum table table);
 bool tables_named(enum table *out, struct str name);
 

@@ -19,13 +19,21 @@
 /* Raised when rows change their form.  Stores of before the first release are
  * refused; from version 0.2.0 on, raising it takes a way to bring the store of
  * the last release along: rewrite_store() writes one beside it. */
-#define SCHEMA 13u
+#define SCHEMA 14u
+#define SCHEMA_LEAST 13u /* without the table `unreported`; of version 0.2.0   \
+                          */
 #define OPEN_FREE_MIN ((uint64_t)1 << 20) /* for LMDB's lock file */
 
 unsigned
 tables_schema(void)
 {
     return SCHEMA;
+}
+
+bool
+tables_schema_is_read(uint64_t schema)
+{
+    return schema >= SCHEMA_LEAST && schema <= SCHEMA;
 }
 
 /* ---- opening ---- */
@@ -110,6 +118,7 @@ open_db(struct tables *t, const struct tables_config *c)
         .what = "a frontier",
         .magic = "winnow frontier",
         .schema = SCHEMA,
+        .schema_least = SCHEMA_LEAST,
         .schema_size = 4,
         .table = tables_names,
         .tables_n = TABLE_N,
@@ -146,20 +155,38 @@ take_folder(struct tables *t)
     return take_lock(t);
 }
 
+/* Somebody who writes has to open it first. */
+static enum status
+open_for_writing(const char *dir)
+{
+    const struct tables_config config = {.sync = S("meta")};
+    struct tables *t;
+    enum status st = tables_open(&t, dir, &config);
+
+    tables_close(t);
+    return st;
+}
+
 /* What a killed process has left in its log a reader would not see. */
 static enum status
 recover_first(const char *dir)
 {
-    const struct tables_config config = {.sync = S("meta")};
-    struct tables *t;
     char lock[4200];
-    enum status st;
 
     snprintf(lock, sizeof lock, "%s/frontier.lock", dir);
     if (!row_log_exists(dir) || hold_taken(lock))
         return ST_OK; /* or it is being written, and brought in soon */
-    st = tables_open(&t, dir, &config);
-    tables_close(t);
+    return open_for_writing(dir);
+}
+
+/* A store that lacks tables gets them. */
+static enum status
+open_as(struct tables *t, const struct tables_config *c)
+{
+    enum status st = open_db(t, c);
+
+    if (st == ST_NONE && (st = open_for_writing(t->dir)) == ST_OK)
+        st = open_db(t, c);
     return st;
 }
 
@@ -187,7 +214,7 @@ tables_open(struct tables **out, const char *dir, const struct tables_config *c)
     t->sync = sync_of(c->sync);
     if ((t->dir = strdup(dir)) == NULL ||
         (st = c->read_only ? recover_first(dir) : take_folder(t)) != ST_OK ||
-        (st = open_db(t, c)) != ST_OK ||
+        (st = open_as(t, c)) != ST_OK ||
         (!c->read_only && (st = tables_recover(t)) != ST_OK)) {
         tables_close(t);
         return st;

@@ -133,6 +133,26 @@ enum status url_store_held_read(struct url_store *db,
 enum status url_store_held_remove(struct url_store *db,
                                   struct row_position position);
 
+/* ---- unreported.c ---- */
+/* A leased URL out of its host's queue: *l is its lease.  `seen` is the
+ * caller's to write, here and below. */
+enum status url_store_unreported_add(struct url_store *db, struct host *h,
+                                     struct row_position position,
+                                     const struct row_queued *q,
+                                     const struct row_lease *l);
+enum status url_store_unreported_read(struct url_store *db,
+                                      struct row_position position,
+                                      struct row_queued *q);
+/* Its lease; all of it is 0 when that is not known. */
+enum status url_store_unreported_lease(struct url_store *db,
+                                       struct row_position position,
+                                       struct row_lease *l);
+enum status url_store_unreported_remove(struct url_store *db,
+                                        struct row_position position);
+/* The first row at `from` or behind.  ST_NONE: there is none. */
+enum status url_store_unreported_next(struct url_store *db, struct row_key from,
+                                      struct row_position *position);
+
 /* ---- seen.c ---- */
 enum status url_store_seen_get(struct url_store *db, struct row_seen_key key,
                                struct row_seen *out);

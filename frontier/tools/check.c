@@ -15,7 +15,7 @@ struct check {
     struct frontier *f;
     struct buf *out;
     uint64_t faults;
-    uint64_t rows, pages, robots_rows, leased, out_n, links, held;
+    uint64_t rows, pages, robots_rows, leased, out_n, links, held, unreported;
     uint64_t active; /* hosts with something queued or out */
     uint64_t by_class[FRONTIER_CLASSES];
     struct progress *progress;
@@ -81,7 +81,11 @@ check_row(struct check *c, enum row_state state, struct row_position position,
         return ST_OK;
     }
     c->pages++;
-    if (h->row.lease.out && h->row.lease.position.sequence == position.sequence)
+    if (state == ROW_UNREPORTED) {
+        c->leased++;
+        c->unreported++;
+    } else if (h->row.lease.out &&
+               h->row.lease.position.sequence == position.sequence)
         c->leased++;
     else
         c->by_class[row_priority_class(position.priority)]++;
@@ -178,6 +182,29 @@ check_held(struct check *c)
     return st == ST_NONE ? ST_OK : st;
 }
 
+static enum status
+check_unreported(struct check *c)
+{
+    struct row_position position;
+    struct row_lease l;
+    struct str key, value;
+    enum status st =
+        tables_seek(c->f->db->tables, TABLE_UNREPORTED, S(""), &key, &value);
+
+    while (st == ST_OK) {
+        if (!row_queue_position(&position, key))
+            return url_store_corrupt("unreported");
+        if ((st = check_row(c, ROW_UNREPORTED, position, value)) == ST_OK)
+            st = url_store_unreported_lease(c->f->db, position, &l);
+        if (st == ST_OK && !l.out)
+            fault(c, "host %u: an unreported page without its lease",
+                  position.host);
+        if (st == ST_OK)
+            st = next(c, TABLE_UNREPORTED, &key, &value);
+    }
+    return st == ST_NONE ? ST_OK : st;
+}
+
 static void
 equal(struct check *c, const char *what, uint64_t found, uint64_t counted)
 {
@@ -190,7 +217,7 @@ static enum status
 check_seen(struct check *c)
 {
     const struct frontier_totals *t = &c->f->db->counters.totals;
-    uint64_t n[ROW_HELD + 1] = {0}, all = 0;
+    uint64_t n[ROW_UNREPORTED + 1] = {0}, all = 0;
     struct row_seen s;
     struct str key, value;
     enum status st =
@@ -205,7 +232,8 @@ check_seen(struct check *c)
         all++;
     }
     equal(c, "seen", all, t->seen);
-    equal(c, "queued and leased", n[ROW_QUEUED] + n[ROW_LATER],
+    equal(c, "queued and leased",
+          n[ROW_QUEUED] + n[ROW_LATER] + n[ROW_UNREPORTED],
           t->queued + t->leased);
     equal(c, "rows in the queues", c->pages, t->queued + t->leased);
     equal(c, "leased", c->leased, t->leased);
@@ -242,11 +270,16 @@ check_leases(struct check *c)
 {
     struct host *h;
     struct str key, value;
+    uint64_t unreported = 0;
     enum status st =
         tables_seek(c->f->db->tables, TABLE_LEASES, S(""), &key, &value);
 
     for (; st == ST_OK;
          st = tables_next(c->f->db->tables, TABLE_LEASES, &key, &value)) {
+        if (!row_is_host_key(key)) {
+            unreported++;
+            continue;
+        }
         if (url_store_host(c->f->db, row_be32(key), &h) != ST_OK ||
             !h->row.lease.out)
             fault(c, "host %u: a lease that is none", row_be32(key));
@@ -254,6 +287,7 @@ check_leases(struct check *c)
     }
     if (st != ST_NONE || (st = count_empty(c)) != ST_OK)
         return st;
+    equal(c, "leases of unreported pages", unreported, c->unreported);
     equal(c, "hosts with a clock", c->active, schedule_hosts(c->f->sched));
     equal(c, "hosts of which something is out", c->out_n,
           schedule_out(c->f->sched, NULL, 0));
@@ -390,13 +424,14 @@ frontier_check(struct frontier *f, struct buf *out, uint64_t *faults)
             return st; /* LMDB must not come near it */
     }
     schedule_settle(f->sched);
-    c.progress =
-        progress_begin("check", "rows",
-                       rows_of(f, TABLE_QUEUE) + rows_of(f, TABLE_LATER) +
-                           rows_of(f, TABLE_HELD) + rows_of(f, TABLE_SEEN) +
-                           rows_of(f, TABLE_HOSTS));
+    c.progress = progress_begin(
+        "check", "rows",
+        rows_of(f, TABLE_QUEUE) + rows_of(f, TABLE_LATER) +
+            rows_of(f, TABLE_HELD) + rows_of(f, TABLE_UNREPORTED) +
+            rows_of(f, TABLE_SEEN) + rows_of(f, TABLE_HOSTS));
     if ((st = check_queue(&c)) == ST_OK && (st = check_later(&c)) == ST_OK &&
-        (st = check_held(&c)) == ST_OK && (st = check_seen(&c)) == ST_OK)
+        (st = check_held(&c)) == ST_OK &&
+        (st = check_unreported(&c)) == ST_OK && (st = check_seen(&c)) == ST_OK)
         st = check_hosts(&c);
     if (st == ST_OK)
         st = check_leases(&c);

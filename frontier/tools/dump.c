@@ -78,9 +78,10 @@ dump_queued(struct dump *d, enum table table, struct str key, struct str value)
     struct row_queued q;
     struct host *h;
     uint64_t due_ms = 0;
-    const char *state = table == TABLE_LATER  ? "waiting"
-                        : table == TABLE_HELD ? "held"
-                                              : "queued";
+    const char *state = table == TABLE_LATER        ? "waiting"
+                        : table == TABLE_HELD       ? "held"
+                        : table == TABLE_UNREPORTED ? "leased"
+                                                    : "queued";
     enum status st;
 
     if (!(table == TABLE_LATER ? row_later_position(&position, &due_ms, key)
@@ -195,7 +196,8 @@ dump_table(struct dump *d, enum table table)
     enum status st = tables_seek(d->f->db->tables, table, S(""), &key, &value);
 
     while (st == ST_OK) {
-        if (table == TABLE_QUEUE || table == TABLE_LATER || table == TABLE_HELD)
+        if (table == TABLE_QUEUE || table == TABLE_LATER ||
+            table == TABLE_HELD || table == TABLE_UNREPORTED)
             st = dump_queued(d, table, key, value);
         else if (table == TABLE_SEEN)
             st = dump_ended(d, key, value);

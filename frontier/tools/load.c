@@ -62,7 +62,9 @@ put_seen(struct load *l, const struct load_line *line)
     if (line->hash.n != sizeof(struct row_seen_key))
         return bad_line(l, "a queued URL without its hash");
     if (line->table != TABLE_QUEUE)
-        s.state = line->table == TABLE_LATER ? ROW_LATER : ROW_HELD;
+        s.state = line->table == TABLE_LATER  ? ROW_LATER
+                  : line->table == TABLE_HELD ? ROW_HELD
+                                              : ROW_UNREPORTED;
     if (!(line->table == TABLE_LATER
               ? row_later_position(&s.position, &s.due_ms, line->key)
               : row_queue_position(&s.position, line->key)))
@@ -93,7 +95,7 @@ put_row(struct load *l, const struct load_line *line)
     if (l->tables == NULL)
         return bad_line(l, "a row behind the links that wait");
     if (line->table == TABLE_QUEUE || line->table == TABLE_LATER ||
-        line->table == TABLE_HELD) {
+        line->table == TABLE_HELD || line->table == TABLE_UNREPORTED) {
         if (!row_queued_read(&q, line->row))
             return bad_line(l, "not a row of a queue");
         if (!frontier_is_rules(q.kind))
@@ -165,7 +167,7 @@ take_line(struct load *l, const struct load_line *line)
 {
     switch (line->kind) {
     case LOAD_HEADER:
-        if (line->number == tables_schema())
+        if (tables_schema_is_read(line->number))
             return ST_OK;
         return bad_line(l, line->number > tables_schema()
                                ? "written by a newer version of winnow"

@@ -137,7 +137,8 @@ read_row(struct reading *r)
     switch (r->out->table) {
     case TABLE_QUEUE:
     case TABLE_LATER:
-    case TABLE_HELD: return read_queued(r);
+    case TABLE_HELD:
+    case TABLE_UNREPORTED: return read_queued(r);
     case TABLE_SEEN: return read_ended(r);
     case TABLE_HOSTS: return read_host(r);
     default: return read_bytes(r);

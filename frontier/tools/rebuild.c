@@ -253,6 +253,19 @@ take_held(struct work *w, struct str key, struct str value)
                : lose(w);
 }
 
+/* Nobody will report it now: it is fetched again. */
+static enum status
+take_unreported(struct work *w, struct str key, struct str value)
+{
+    struct row_seen s = {.state = ROW_LATER};
+    struct row_key later;
+
+    if (!row_queue_position(&s.position, key))
+        return lose(w);
+    later = row_later_key(s.due_ms, s.position);
+    return take_apart(w, TABLE_LATER, &s, row_bytes(&later), value);
+}
+
 /* ---- other tables ---- */
 
 static enum status
@@ -465,6 +478,7 @@ fill(struct work *w)
         (st = take_hosts(w)) != ST_OK ||
         (st = each_row(w, TABLE_LATER, take_later)) != ST_OK ||
         (st = each_row(w, TABLE_HELD, take_held)) != ST_OK ||
+        (st = each_row(w, TABLE_UNREPORTED, take_unreported)) != ST_OK ||
         (st = each_row(w, TABLE_ROBOTS, take_robots)) != ST_OK ||
         (st = each_row(w, TABLE_ADDRESSES, take_address)) != ST_OK ||
         (st = each_row(w, TABLE_REVISIT, take_revisit)) != ST_OK ||

@@ -285,12 +285,16 @@ say_queued(struct frontier *f, const struct host *h, const struct row_seen *s,
         st = url_store_later_read(f->db, s->due_ms, s->position, &q);
     else if (s->state == ROW_HELD)
         st = url_store_held_read(f->db, s->position, &q);
+    else if (s->state == ROW_UNREPORTED)
+        st = url_store_unreported_read(f->db, s->position, &q);
     else
         st = url_store_queue_read(f->db, s->position, &q);
     if (st != ST_OK)
         return st;
     if (s->state == ROW_HELD) {
         say_held(f, h, &q, out);
+    } else if (s->state == ROW_UNREPORTED) {
+        buf_c(out, "state: fetched, its report has not come yet\n");
     } else if (l->out && l->position.sequence == s->position.sequence) {
         buf_printf(out, "state: leased to crawler %016llx, its lease ends ",
                    (unsigned long long)l->crawler);

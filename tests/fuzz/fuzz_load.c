@@ -22,7 +22,8 @@ is_row(const struct load_line *line)
     switch (line->table) {
     case TABLE_QUEUE:
     case TABLE_LATER:
-    case TABLE_HELD: return row_queued_read(&q, line->row);
+    case TABLE_HELD:
+    case TABLE_UNREPORTED: return row_queued_read(&q, line->row);
     case TABLE_SEEN: return row_seen_read(&s, line->row);
     case TABLE_HOSTS: return row_host_read(&h, line->row, room);
     default: return line->key.n > 0;

@@ -17,7 +17,7 @@ enum {
     WAIT_MAX = 256,
     VOID_MAX = 24
 };
-enum m_state { UNSEEN, QUEUED, LATER, DONE, FAILED, REFUSED };
+enum m_state { UNSEEN, QUEUED, LATER, UNREPORTED, DONE, FAILED, REFUSED };
 
 struct m_url {
     enum m_state state;
@@ -25,6 +25,7 @@ struct m_url {
     uint64_t order, due;
     uint32_t depth, redirects, attempts;
     bool seed;
+    uint64_t crawler, call, deadline; /* unreported: its lease */
 };
 
 struct m_hop { /* a robots.txt asked for by another host */
@@ -169,14 +170,39 @@ m_due(const struct store_model *m, const struct opts *o, int host)
 }
 
 static inline void
+m_note_void(struct store_model *m, int url, uint64_t crawler, uint64_t call)
+{
+    m->void_of[m->void_n++ % VOID_MAX] = (struct m_void){url, crawler, call};
+}
+
+/* Nobody will report what is unreported, or only late. */
+static inline void
+m_take_back(struct store_model *m, int url)
+{
+    struct m_url *u = &m->url[url];
+
+    m_note_void(m, url, u->crawler, u->call);
+    u->state = QUEUED;
+}
+
+static inline size_t
+m_unreported(const struct store_model *m, int host)
+{
+    size_t n = 0;
+
+    for (int i = host * PATHS; i < (host + 1) * PATHS; i++)
+        n += m->url[i].state == UNREPORTED;
+    return n;
+}
+
+static inline void
 m_return(struct store_model *m, int host, const struct opts *o)
 {
     struct m_host *h = &m->host[host];
     int url = h->url >= 0 ? h->url : h->gone;
 
     if (!h->out_robots && url >= 0)
-        m->void_of[m->void_n++ % VOID_MAX] =
-            (struct m_void){url, h->crawler, h->call};
+        m_note_void(m, url, h->crawler, h->call);
     h->out = false;
     if (h->next < m->now + m_delay(h, o))
         h->next = m->now + m_delay(h, o);
@@ -192,6 +218,8 @@ m_tick(struct store_model *m, const struct opts *o)
     for (int i = 0; i < URLS; i++)
         if (m->url[i].state == LATER && m->url[i].due <= m->now)
             m->url[i].state = QUEUED;
+        else if (m->url[i].state == UNREPORTED && m->url[i].deadline <= m->now)
+            m_take_back(m, i);
 }
 
 static inline uint32_t
@@ -286,6 +314,7 @@ m_totals(const struct store_model *m, const struct opts *o,
         t->done += u->state == DONE;
         t->failed += u->state == FAILED;
         t->refused += u->state == REFUSED;
+        t->leased += u->state == UNREPORTED;
         if (u->state != QUEUED && u->state != LATER)
             continue;
         if (h->out && h->url == i) {
@@ -299,7 +328,7 @@ m_totals(const struct store_model *m, const struct opts *o,
         int url, hop;
 
         t->hosts += m->host[i].met;
-        t->hosts_out += m->host[i].out;
+        t->hosts_out += m->host[i].out + m_unreported(m, i);
         if (m->host[i].out || !m_head(m, o, i, &url, &hop))
             continue;
         t->hosts_ready += m_due(m, o, i);

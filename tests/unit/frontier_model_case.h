@@ -12,6 +12,7 @@ static struct frontier *f;
 static struct random r;
 static struct arena *arena;
 static uint64_t contacted[HOSTS]; /* end of the last request: the judge */
+static long unreported_n;         /* reports of what was unreported */
 static long late_out;             /* late reports of what another has by then */
 static bool late;                 /* the report is not of who holds the lease */
 
@@ -212,7 +213,8 @@ retry(int i, struct frontier_done *d)
         m_hold(i / PATHS, h->next, d->retry_after_ms);
         return;
     }
-    h->out = false;
+    if (h->url == i)
+        h->out = false;
     m_hold(i / PATHS, h->next, d->retry_after_ms);
     snprintf(host, sizeof host, "h%d.test", i / PATHS);
     CHECK(url_store_seen_get(f->db, row_seen_key(str_c(host), d->url), &seen) ==
@@ -237,6 +239,51 @@ gone_done(struct frontier_done *d, int host)
 }
 
 static inline void
+any_end(int i, struct frontier_done *d)
+{
+    struct m_host *h = &m.host[i / PATHS];
+
+    switch (below(8)) {
+    case 0:
+    case 1:
+    case 2:
+        m_contact(i / PATHS, d);
+        fetched(i, d);
+        break;
+    case 3:
+        m_contact(i / PATHS, d);
+        redirected(i, d);
+        break;
+    case 4:
+        d->contacted = below(2);
+        m_contact(i / PATHS, d);
+        retry(i, d);
+        break;
+    case 5:
+        d->outcome = OUTCOME_FAILED;
+        d->verdict = verdict_http(404);
+        m_contact(i / PATHS, d);
+        m_end(i, FAILED, d);
+        report(d);
+        break;
+    case 6:
+        d->outcome = below(2) ? OUTCOME_DISALLOWED : OUTCOME_OUT_OF_SCOPE;
+        d->contacted = false;
+        m_end(i, REFUSED, d);
+        report(d);
+        break;
+    default:
+        d->outcome = OUTCOME_RETURNED;
+        d->contacted = false;
+        if (m.url[i].state == UNREPORTED)
+            m.url[i].state = QUEUED;
+        else
+            h->out = false;
+        report(d);
+    }
+}
+
+static inline void
 page_done(int i)
 {
     struct m_host *h = &m.host[i / PATHS];
@@ -246,45 +293,62 @@ page_done(int i)
                               .finished_ms = m.now - below(50),
                               .contacted = true};
 
-    if (h->gone >= 0) {
+    if (h->gone >= 0)
         gone_done(&d, i / PATHS);
+    else
+        any_end(i, &d);
+}
+
+/* ---- what is unreported ---- */
+
+/* The request of what is out of a host has ended; now and then who says so has
+ * no lease. */
+static inline void
+request_ended(void)
+{
+    int host = (int)below(HOSTS), i;
+    struct m_host *h = &m.host[host];
+    struct outcome_counts all = {{0}};
+    struct frontier_done d = {.finished_ms = m.now - below(50),
+                              .contacted = true};
+    bool right = below(8) != 0;
+
+    if (!h->out || h->out_robots)
         return;
-    }
-    switch (below(8)) {
-    case 0:
-    case 1:
-    case 2:
-        m_contact(i / PATHS, &d);
-        fetched(i, &d);
-        break;
-    case 3:
-        m_contact(i / PATHS, &d);
-        redirected(i, &d);
-        break;
-    case 4:
-        d.contacted = below(2);
-        m_contact(i / PATHS, &d);
-        retry(i, &d);
-        break;
-    case 5:
-        d.outcome = OUTCOME_FAILED;
-        d.verdict = verdict_http(404);
-        m_contact(i / PATHS, &d);
-        m_end(i, FAILED, &d);
-        report(&d);
-        break;
-    case 6:
-        d.outcome = below(2) ? OUTCOME_DISALLOWED : OUTCOME_OUT_OF_SCOPE;
-        d.contacted = false;
-        m_end(i, REFUSED, &d);
-        report(&d);
-        break;
-    default:
-        d.outcome = OUTCOME_RETURNED;
-        d.contacted = false;
-        h->out = false;
-        report(&d);
-    }
+    i = h->url >= 0 ? h->url : h->gone;
+    d.url = str_c(m_name(i));
+    d.crawler = right ? h->crawler : 3;
+    d.call = h->call;
+    CHECK(frontier_request_ended(f, &d, m.now) == ST_OK);
+    for (int k = 0; k < KINDS; k++)
+        for (int c = 0; c < CLASS_N; c++)
+            all.n[c] += h->of[k].n[c];
+    if (!right || h->url < 0 || m_unreported(&m, host) >= outcomes_there(&all))
+        return;
+    m_contact(host, &d);
+    m.url[i].state = UNREPORTED;
+    m.url[i].crawler = h->crawler;
+    m.url[i].call = h->call;
+    m.url[i].deadline = h->deadline;
+    h->out = false;
+}
+
+static inline void
+unreported_done(void)
+{
+    int i = (int)below(URLS);
+    struct frontier_done d = {.finished_ms = m.now - below(50),
+                              .contacted = true};
+
+    for (int k = 0; k < URLS && m.url[i].state != UNREPORTED; k++)
+        i = (i + 1) % URLS;
+    if (m.url[i].state != UNREPORTED)
+        return;
+    unreported_n++;
+    d.url = str_c(m_name(i));
+    d.crawler = m.url[i].crawler;
+    d.call = m.url[i].call;
+    any_end(i, &d);
 }
 
 /* ---- robots ---- */

@@ -62,7 +62,7 @@ number_of(struct str url)
 /* ---- the process that is killed ---- */
 
 struct kill_work { /* of one transaction: what its commit promises */
-    int link[64], ended[16];
+    int link[256], ended[32];
     size_t links_n, ended_n;
 };
 
@@ -80,12 +80,10 @@ some_links(struct kill_work *w, struct frontier_link *links, size_t n)
 }
 
 static void
-report(struct frontier *f, struct kill_work *w, struct str url)
+report(struct frontier *f, struct kill_work *w, struct str url,
+       enum frontier_outcome outcome)
 {
-    static const enum frontier_outcome outcomes[] = {
-        OUTCOME_FETCHED, OUTCOME_FETCHED, OUTCOME_FETCHED,
-        OUTCOME_FAILED,  OUTCOME_RETRY,   OUTCOME_RETURNED};
-    struct frontier_done d = help_done(url, outcomes[below(6)], now);
+    struct frontier_done d = help_done(url, outcome, now);
     struct frontier_link links[8];
     size_t fresh, known, refused;
 
@@ -100,9 +98,51 @@ report(struct frontier *f, struct kill_work *w, struct str url)
     CHECK(frontier_done(f, &d, now, &fresh, &known, &refused) == ST_OK);
 }
 
+/* What is unreported is reported some transactions later, if at all. */
+static int later[64];
+static size_t later_n;
+
+static void
+request_ended(struct frontier *f, struct str url)
+{
+    struct frontier_done d = help_done(url, OUTCOME_FETCHED, now);
+
+    CHECK(frontier_request_ended(f, &d, now) == ST_OK);
+    if (later_n < sizeof later / sizeof *later)
+        later[later_n++] = number_of(url);
+}
+
+/* Of what an abort has undone, or of what is reported for the second time after
+ * its lease was void, a report counts for nothing. */
+static bool
+is_awaited(struct frontier *f, struct str url)
+{
+    struct row_seen s = {0};
+    struct row_url parts;
+
+    return row_url_split(&parts, url) &&
+           url_store_seen_get(f->db, row_seen_key(parts.authority, url), &s) ==
+               ST_OK &&
+           !row_has_ended(s.state);
+}
+
+static void
+report_some(struct frontier *f, struct kill_work *w)
+{
+    for (int i = 0; i < 8 && later_n > 0 && below(3) != 0; i++) {
+        struct str url = url_of(later[--later_n], arena);
+
+        if (is_awaited(f, url))
+            report(f, w, url, OUTCOME_FETCHED);
+    }
+}
+
 static void
 transaction(struct frontier *f)
 {
+    static const enum frontier_outcome outcomes[] = {
+        OUTCOME_FETCHED, OUTCOME_FETCHED, OUTCOME_FETCHED,
+        OUTCOME_FAILED,  OUTCOME_RETRY,   OUTCOME_RETURNED};
     struct kill_work w = {.links_n = 0};
     struct frontier_link seeds[4];
     struct frontier_lease *l;
@@ -118,8 +158,12 @@ transaction(struct frontier *f)
     }
     CHECK(frontier_lease(f, 1, 0, below(6), now, arena, &l, &n, &wake) ==
           ST_OK);
+    report_some(f, &w);
     for (size_t i = 0; i < n; i++)
-        report(f, &w, l[i].url);
+        if (below(4) == 0)
+            request_ended(f, l[i].url);
+        else if (is_awaited(f, l[i].url))
+            report(f, &w, l[i].url, outcomes[below(6)]);
     if (below(10) == 0) {
         frontier_abort(f);
         return;
@@ -183,11 +227,11 @@ judge(struct frontier *f)
         seen_n += st == ST_OK;
         CHECK(!ledger->accepted[i] || st == ST_OK || waits[i]);
         CHECK(ledger->offered[i] || (st == ST_NONE && !waits[i]));
-        CHECK(!ledger->ended[i] || (st == ST_OK && s.state >= ROW_DONE));
-        CHECK(ledger->reported[i] || st == ST_NONE || s.state < ROW_DONE);
+        CHECK(!ledger->ended[i] || (st == ST_OK && row_has_ended(s.state)));
+        CHECK(ledger->reported[i] || st == ST_NONE || !row_has_ended(s.state));
         /* What was not promised may have been done all the same. */
         ledger->accepted[i] = st == ST_OK || waits[i];
-        ledger->ended[i] = st == ST_OK && s.state >= ROW_DONE;
+        ledger->ended[i] = st == ST_OK && row_has_ended(s.state);
         arena_reset(arena);
     }
     frontier_totals(f, &t, now);

@@ -67,6 +67,10 @@ make(const char *dir, int pages, uint64_t merge_from)
             pause_some(f, now);
         if (l.url.n == 0 || i % 50 == 49) /* some stay out */
             continue;
+        if (i % 10 == 3) { /* some are unreported */
+            HELP_OK(f, frontier_request_ended(f, &d, now));
+            continue;
+        }
         d.links = links;
         d.links_n = d.outcome == OUTCOME_FETCHED ? 30 : 0;
         for (size_t k = 0; k < d.links_n; k++)
@@ -95,7 +99,8 @@ make(const char *dir, int pages, uint64_t merge_from)
         why(f, "http://new.test/");
     }
     frontier_totals(f, &totals, now);
-    CHECK(totals.held > 0);
+    CHECK(totals.held > 0 && totals.hosts_out > (uint64_t)pages / 100);
+    CHECK(f->sched->unreported_n > 0);
     frontier_close(f);
 }
 

@@ -127,6 +127,51 @@ a_store_of_before_the_first_release_is_refused(void)
 }
 
 static void
+raw_drop(const char *table)
+{
+    MDB_env *env;
+    MDB_txn *txn;
+    MDB_dbi dbi;
+
+    CHECK(mdb_env_create(&env) == 0 && mdb_env_set_maxdbs(env, 16) == 0);
+    CHECK(mdb_env_open(env, dir, 0, 0666) == 0);
+    CHECK(mdb_txn_begin(env, NULL, 0, &txn) == 0);
+    CHECK(mdb_dbi_open(txn, table, 0, &dbi) == 0);
+    CHECK(mdb_drop(txn, dbi, 1) == 0);
+    CHECK(mdb_txn_commit(txn) == 0);
+    mdb_env_close(env);
+}
+
+/* Of version 0.2.0, which had no unreported pages. */
+static void
+a_store_of_the_last_release_goes_on(void)
+{
+    const unsigned older = 13;
+    struct frontier *r;
+
+    for (int reader_first = 0; reader_first < 2; reader_first++) {
+        set_up();
+        open_it(T0);
+        help_seed(f, "http://a.nl/1", T0);
+        help_seed(f, "http://b.nl/1", T0);
+        CHECK(leased(T0, "http://a.nl/1"));
+        frontier_close(f);
+        raw_drop("unreported");
+        raw_put("meta", "schema", &older, sizeof older);
+        if (reader_first) {
+            CHECK(frontier_open_reader(&r, dir, &o) == ST_OK);
+            CHECK(frontier_begin(r) == ST_OK);
+            frontier_totals(r, &(struct frontier_totals){0}, T0);
+            frontier_close(r);
+        }
+        open_it(T0);
+        CHECK(totals(T0).queued == 1 && totals(T0).leased == 1);
+        CHECK(leased(T0, "http://b.nl/1"));
+        tear_down();
+    }
+}
+
+static void
 a_folder_that_cannot_be_made_is_refused(void)
 {
     set_up();
@@ -299,6 +344,7 @@ static const struct test tests[] = {
     TEST(a_store_of_another_program_is_refused),
     TEST(a_store_of_a_newer_version_is_refused),
     TEST(a_store_of_before_the_first_release_is_refused),
+    TEST(a_store_of_the_last_release_goes_on),
     TEST(a_folder_that_cannot_be_made_is_refused),
     TEST(a_full_map_changes_nothing),
     TEST(too_little_free_space_stops_before_the_transaction),

@@ -275,6 +275,30 @@ a_host_that_says_later_is_left_alone_at_once_and_longer_each_time(void)
 /* Pages that are tried while their host refuses all are none the worse for it,
  * and there when it answers again. */
 static void
+an_outage_without_an_end_costs_all_of_its_pages(void)
+{
+    uint64_t now = T0;
+
+    set_up();
+    o.politeness_retries = 1;
+    open_it(now);
+    help_seed(f, "http://a.nl/1", now);
+    help_seed(f, "http://a.nl/2", now);
+    help_seed(f, "http://a.nl/3", now);
+    for (int i = 0; i < 60 && totals(now).failed < 3; i++) {
+        struct frontier_done d;
+
+        now += (uint64_t)2 * 24 * 3600 * 1000;
+        d = help_done(lease(now).url, OUTCOME_RETRY, now);
+        d.verdict = verdict_http(503);
+        if (d.url.n > 0)
+            help_report(f, &d, now);
+    }
+    CHECK(totals(now).failed == 3);
+    tear_down();
+}
+
+static void
 an_outage_of_a_host_costs_it_no_page(void)
 {
     static const char *const urls[] = {"http://a.nl/1", "http://a.nl/2",
@@ -398,6 +422,7 @@ static const struct test tests[] = {
     TEST(a_slow_server_is_left_alone_for_longer),
     TEST(a_host_that_says_later_is_left_alone_at_once_and_longer_each_time),
     TEST(an_outage_of_a_host_costs_it_no_page),
+    TEST(an_outage_without_an_end_costs_all_of_its_pages),
     TEST(a_page_that_alone_answers_503_is_given_up),
     TEST(another_failure_is_the_pages_own),
     TEST(crawlers_share_one_budget),
