@@ -299,6 +299,23 @@ report(struct world *w, const struct frontier_lease *leases, size_t n)
     }
 }
 
+/* Every second page is unreported for a while. */
+static void
+requests_end(struct world *w, const struct frontier_lease *leases, size_t n)
+{
+    need(frontier_begin(w->frontier) == ST_OK, "begin");
+    for (size_t i = 0; i < n; i += 2) {
+        const struct frontier_done d = {.crawler = CRAWLER,
+                                        .url = leases[i].url,
+                                        .finished_ms = w->now_ms,
+                                        .contacted = true};
+
+        need(frontier_request_ended(w->frontier, &d, w->now_ms) == ST_OK,
+             "the end of a request");
+    }
+    need(frontier_commit(w->frontier) == ST_OK, "commit");
+}
+
 /* False: nothing is left. */
 static bool
 work(struct world *w, struct arena *a)
@@ -314,6 +331,7 @@ work(struct world *w, struct arena *a)
                             &leases, &n, &wake_ms) == ST_OK &&
              frontier_commit(w->frontier) == ST_OK,
          "lease");
+    requests_end(w, leases, n);
     for (size_t i = 0; i < n; i++) {
         ship(w, leases[i].url);
         record(w, leases[i].url);
