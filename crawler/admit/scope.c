@@ -18,8 +18,8 @@ struct scope {
 
 /* No host has other characters.  What has a * or a comment behind it would be
  * taken for a name, and admit nothing without a word. */
-static bool
-is_host_name(struct str name)
+bool
+scope_is_host_name(struct str name)
 {
     for (size_t i = 0; i < name.n; i++)
         if (!ascii_alpha(name.p[i]) && !ascii_digit(name.p[i]) &&
@@ -42,7 +42,7 @@ names(struct arena *a, const char *key, const struct opt_list *in,
         if (name.n > 1 && name.p[0] == '.')
             name = str_sub(name, 1, name.n);
         if (url_host_ascii(&out->item[i], a, name) != ST_OK ||
-            !is_host_name(out->item[i])) {
+            !scope_is_host_name(out->item[i])) {
             log_error("scope",
                       "scope.%s: not a host name: %.*s (a domain and all under "
                       "it: scope.domains; patterns: scope.visit)",

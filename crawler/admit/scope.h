@@ -15,6 +15,9 @@
 
 struct scope; /* opaque; see crawler/admit/scope.c */
 
+/* Has it the characters of a host's name?  Links lead to other ones, too. */
+bool scope_is_host_name(struct str name);
+
 /* ST_USAGE: a name in a list or an expression cannot be used (reported). */
 enum status scope_open(struct scope **out, const struct opts *o);
 void scope_close(struct scope *s); /* NULL is allowed */

@@ -72,10 +72,17 @@ static enum status
 open_reader(struct lab_seed_reader *r, struct lab_seeds *out, struct arena *a,
             const struct opts *o, const struct str *host, size_t n)
 {
+    struct str *hosts;
+    size_t hosts_n = 0;
+
     *out = (struct lab_seeds){0};
     *r = (struct lab_seed_reader){.out = out, .a = a, .opts = *o};
     r->opts.scope_tld = r->opts.scope_domains = (struct opt_list){0};
-    r->opts.scope_hosts = (struct opt_list){(struct str *)(uintptr_t)host, n};
+    hosts = ARENA_ARRAY(a, struct str, n);
+    for (size_t i = 0; i < n; i++)
+        if (scope_is_host_name(host[i])) /* of a web as it was recorded */
+            hosts[hosts_n++] = host[i];
+    r->opts.scope_hosts = (struct opt_list){hosts, hosts_n};
     return scope_open(&r->scope, &r->opts);
 }
 

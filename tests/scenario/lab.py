@@ -136,10 +136,11 @@ def check_links_out(lab):
     """Links to hosts that are not there are kept, and cost nothing."""
     args = ["--web", "web", "--scorers", "bfs", "--pages", "100000", "--json"]
     d = json.loads(lab.run(*args).stdout)["scorers"]["bfs"]
-    lab.expect("%d links out" % d["not_recorded"], d["not_recorded"] == 2)
+    lab.expect("%d links out" % d["not_recorded"], d["not_recorded"] == 3)
     inside = json.loads(lab.run(*args, "--inside-only").stdout)["scorers"]["bfs"]
     lab.expect("--inside-only: %d links out" % inside["not_recorded"],
                inside["not_recorded"] == 0)
+    lab.run("--web", "web", "--seeds", "seeds.txt", "--scorers", "bfs")  # http://out.test$uri/
     lab.expect("links out cost something", inside["fetched"] == d["fetched"] and
                inside["kept"] == d["kept"])
 
@@ -284,7 +285,8 @@ def main():
     lab = Lab(os.path.abspath(sys.argv[1]), folder)
     web = make_pages(HOSTS, PAGES, 5, copies=.2)
     for path in ("/0.html", "/1.html"):  # links out of the folder
-        out = b'<nav><a href="http://out.test%s">uit</a>' % path.encode()
+        out = (b'<nav><a href="http://out.test%s">uit</a>'
+               b'<a href="http://out.test$uri/">en weg</a>' % path.encode())
         web["h01.scenario.test"][path] = \
             web["h01.scenario.test"][path].replace(b"<nav>", out)
     put_sites(web, os.path.join(folder, "sites"))
