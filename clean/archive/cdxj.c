@@ -171,8 +171,8 @@ cdxj_of_warc(struct buf *lines, uint64_t *end, int fd, const char *path,
     if (!inflate_stream_boundary(in, &at)) /* behind a dictionary */
         at = 0;
     reader = warc_new(in, WARC_FORMAT_WARC, path, BLOCK_MAX);
-    while ((st = warc_next(reader, &r)) == ST_OK && !r.decompressed &&
-           r.offset == at) {
+    while ((st = warc_next(reader, &r)) == ST_OK && !r.unfinished &&
+           !r.decompressed && r.offset == at) {
         add_record(lines, &r, file, a);
         arena_reset(a);
         *end = at = r.offset + r.length;

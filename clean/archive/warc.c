@@ -51,9 +51,9 @@ reject(struct warc *w, enum warc_fault fault, uint64_t offset)
     w->counts.faults_all++;
     w->resync = true;
     if (w->counts.faults_all <= LOGGED_MAX)
-        log_warn("warc", "file=%s offset=%" PRIu64 " skipped=%s why=\"%s\"",
-                 w->name, offset, warc_fault_name(fault),
-                 warc_fault_text(fault));
+        log_warn("warc", "file=%s offset=%" PRIu64 " %s=%s why=\"%s\"", w->name,
+                 offset, fault == WARC_FAULT_UNFINISHED ? "cut" : "skipped",
+                 warc_fault_name(fault), warc_fault_text(fault));
     if (w->counts.faults_all == LOGGED_MAX)
         log_warn("warc", "file=%s more faults are counted, not logged",
                  w->name);
@@ -187,22 +187,30 @@ take_gap(struct warc *w, bool member)
     return WARC_FAULT_LENGTH;
 }
 
-/* Put back what of the block is the next record; when there is none, its end,
- * where one may begin. */
-static void
-unread(struct warc *w, uint64_t consumed)
+/* The part of `s` that begins with the next record, empty: none does. */
+static struct str
+next_within(const struct warc *w, struct str s)
 {
-    struct str all = buf_view(&w->block), s = all;
-    uint64_t position = inflate_stream_position(w->in);
-    size_t tail = w->syntax->begins_n;
-
-    if (consumed != all.n)
-        return; /* not all was kept: the stream would have a hole */
     while (s.n > 0) {
         s = str_sub(s, w->syntax->scan(s, true), s.n);
         if (w->syntax->begins(s, true))
             break;
     }
+    return s;
+}
+
+/* Put back what of the block is the next record; when there is none, its end,
+ * where one may begin. */
+static void
+unread(struct warc *w, uint64_t consumed)
+{
+    struct str all = buf_view(&w->block), s;
+    uint64_t position = inflate_stream_position(w->in);
+    size_t tail = w->syntax->begins_n;
+
+    if (consumed != all.n)
+        return; /* not all was kept: the stream would have a hole */
+    s = next_within(w, all);
     if (s.n == 0)
         s = str_sub(all, all.n > tail ? all.n - tail : 0, all.n);
     if (w->unread_n + s.n > UNREAD_FREE + UNREAD_RATIO * position)
@@ -237,10 +245,35 @@ take_record(struct warc *w, struct warc_record *r, bool boundary)
     return fault;
 }
 
+/* Whether a record that came short is the file's last one, and some of its
+ * block is there.  Of any other nobody knows how much of that is its own. */
+static bool
+is_unfinished(struct warc *w, const struct warc_record *r)
+{
+    if (r->block.n == 0 || next_within(w, r->block).n > 0)
+        return false;
+    w->resync = true;
+    return find(w) == ST_NONE;
+}
+
+/* Where the record ends that begins at `start`. */
+static void
+set_extent(struct warc *w, struct warc_record *r, bool boundary, uint64_t start)
+{
+    uint64_t end;
+
+    r->decompressed = !boundary || !inflate_stream_boundary(w->in, &end);
+    if (r->decompressed) {
+        r->offset = start;
+        end = inflate_stream_position(w->in);
+    }
+    r->length = end - r->offset;
+}
+
 static enum warc_fault
 read_record(struct warc *w, struct warc_record *r)
 {
-    uint64_t start = inflate_stream_position(w->in), end;
+    uint64_t start = inflate_stream_position(w->in);
     bool boundary = inflate_stream_boundary(w->in, &r->offset);
     enum warc_fault fault;
 
@@ -249,14 +282,14 @@ read_record(struct warc *w, struct warc_record *r)
     fault = take_record(w, r, boundary);
     if (inflate_stream_position(w->in) == start) /* not the same again */
         inflate_stream_skip(w->in, 1);
-    if (boundary && inflate_stream_boundary(w->in, &end)) {
-        r->length = end - r->offset;
-        return fault;
-    }
-    if (fault == WARC_FAULT_NONE)
-        r->offset = start;
-    r->length = inflate_stream_position(w->in) - start;
-    r->decompressed = true;
+    if (fault != WARC_FAULT_NONE)
+        w->reported = inflate_stream_state(w->in) != INFLATE_OPEN &&
+                      inflate_stream_state(w->in) != INFLATE_GARBAGE;
+    if (fault == WARC_FAULT_TRUNCATED && is_unfinished(w, r))
+        fault = WARC_FAULT_UNFINISHED;
+    r->unfinished = fault == WARC_FAULT_UNFINISHED;
+    if (fault == WARC_FAULT_NONE || r->unfinished)
+        set_extent(w, r, boundary, start);
     return fault;
 }
 
@@ -269,13 +302,12 @@ warc_next(struct warc *w, struct warc_record *r)
         enum warc_fault fault;
 
         *r = (struct warc_record){0};
-        if ((fault = read_record(w, r)) == WARC_FAULT_NONE) {
+        if ((fault = read_record(w, r)) != WARC_FAULT_NONE)
+            reject(w, fault, r->offset);
+        if (fault == WARC_FAULT_NONE || r->unfinished) {
             w->counts.records[r->type]++;
             return ST_OK;
         }
-        reject(w, fault, r->offset);
-        w->reported = inflate_stream_state(w->in) != INFLATE_OPEN &&
-                      inflate_stream_state(w->in) != INFLATE_GARBAGE;
     }
     return st;
 }

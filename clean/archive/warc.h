@@ -2,7 +2,8 @@
  *
  * Records are read by their stated length.  What cannot be read is skipped,
  * counted by fault and logged with its offset, and reading goes on with the
- * next member or the next line that begins a record.  A reader belongs to one
+ * next member or the next line that begins a record.  Of the last one, when the
+ * file ends inside its block, what is there is given.  A reader belongs to one
  * thread. */
 #ifndef CLEAN_WARC_H
 #define CLEAN_WARC_H
@@ -28,7 +29,7 @@ enum warc_type {
         WARC_TYPE_N
 };
 
-/* Why something was skipped: name in logs and counts, what it means. */
+/* Why something was skipped, or cut: name in logs and counts, what it means. */
 #define WARC_FAULT_TABLE(X)                                                    \
     X(NONE, "none", "nothing is wrong")                                        \
     X(GARBAGE, "garbage", "bytes between records")                             \
@@ -36,6 +37,8 @@ enum warc_type {
     X(HEADER, "header", "the record's header is malformed or too long")        \
     X(LENGTH, "length", "its stated length is missing or wrong")               \
     X(TRUNCATED, "truncated", "the record ends too early")                     \
+    X(UNFINISHED, "unfinished",                                                \
+      "the file ends inside it: what is there of it is read")                  \
     X(DAMAGED, "damaged",                                                      \
       "the compressed data is corrupt, or wants a zstd dictionary that does "  \
       "not stand before it")                                                   \
@@ -73,6 +76,8 @@ struct warc_record {
     struct str block;           /* at most block_max bytes of it */
     uint64_t block_n;           /* its stated length */
     bool cut;         /* block is shorter than that, or marked as truncated */
+    bool unfinished;  /* the file ends inside it: WARC_FAULT_UNFINISHED is
+                         counted */
     uint64_t segment; /* WARC-Segment-Number, 0: none */
 
     /* Where it lies in the file, so that it can be read again by itself.  When
@@ -83,7 +88,7 @@ struct warc_record {
 };
 
 struct warc_counts {
-    uint64_t records[WARC_TYPE_N]; /* good ones, by type */
+    uint64_t records[WARC_TYPE_N]; /* that were given, by type */
     uint64_t faults[WARC_FAULT_N];
     uint64_t faults_all;
 };
@@ -95,8 +100,8 @@ struct warc *warc_new(struct inflate_stream *in, enum warc_format format,
                       const char *name, size_t block_max);
 void warc_free(struct warc *w); /* NULL is allowed */
 
-/* The next good record of any type.  ST_NONE: the end; ST_IO: reading failed
- * (reported). */
+/* The next record of any type, good or unfinished.  ST_NONE: the end; ST_IO:
+ * reading failed (reported). */
 enum status warc_next(struct warc *w, struct warc_record *r);
 
 const struct warc_counts *warc_counts(const struct warc *w);

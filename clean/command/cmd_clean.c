@@ -70,8 +70,8 @@ archive_summary(const struct batch *b)
         fprintf(stderr, ", %zu not pages", (size_t)b->not_page);
     for (int f = 0; f < WARC_FAULT_N; f++)
         if (b->faults[f] > 0)
-            fprintf(stderr, ", %llu skipped as %s",
-                    (unsigned long long)b->faults[f],
+            fprintf(stderr, ", %llu %s as %s", (unsigned long long)b->faults[f],
+                    f == WARC_FAULT_UNFINISHED ? "cut" : "skipped",
                     warc_fault_name((enum warc_fault)f));
 }
 
@@ -393,7 +393,8 @@ const struct command command_clean = {
         "\n"
         "All pages of an archive go to one result.  Its other records are\n"
         "counted by type; what is broken is skipped, counted and logged with\n"
-        "its offset, and makes the exit code 3.\n"
+        "its offset, and makes the exit code 3.  So does a file that ends in\n"
+        "a record, of which what is there is cleaned (cut in the records).\n"
         "\n"
         "text      the kept blocks, one a line\n"
         "xml       <doc> records as texrex writes them, all blocks with their\n"

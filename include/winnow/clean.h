@@ -134,15 +134,16 @@ int winnow_reader_open(struct winnow_reader **out, const char *path,
 void winnow_reader_close(struct winnow_reader *r);
 
 /* The next page: a response or resource record of any status, or the file.
- * *out lives in the reader until the next call.  What is broken is skipped;
- * winnow_reader_faults() counts it.  WINNOW_END: there is no more; WINNOW_DATA:
+ * *out lives in the reader until the next call.  What is broken is skipped,
+ * what the end of the file cuts off is `cut`; winnow_reader_faults() counts
+ * both.  WINNOW_END: there is no more; WINNOW_DATA:
  * reading failed; WINNOW_NOMEM: no more can be read.  *out is NULL then. */
 int winnow_reader_next(struct winnow_reader *r,
                        const struct winnow_capture **out);
 
-/* Records that were skipped so far since they are broken, and what was said of
- * them and of reading that failed, a line each, at most some 4,000 bytes;
- * belongs to `r` until the next call. */
+/* Records so far that were skipped or cut since they are broken, and what was
+ * said of them and of reading that failed, a line each, at most some 4,000
+ * bytes; belongs to `r` until the next call. */
 size_t winnow_reader_faults(const struct winnow_reader *r, const char **said);
 
 /* NULL is allowed. */

@@ -25,8 +25,8 @@ static const struct exception {
      "the manifest counts lines and misses those behind binary data"},
     {"netarchivesuite+jwat/test-arc-1.0-dashed-fields.arc", 1, 1,
      "line ends were converted, the length is that before"},
-    {"webrecorder+warcio/example-space-in-url.arc", 1, 1,
-     "line ends were converted, the length is that before"},
+    {"webrecorder+warcio/example-space-in-url.arc", 2, 1,
+     "line ends were converted, the length is that before: cut, it seems"},
     {"netarchivesuite+jwat/valid-warcfile-upper-lower-case.warc", 3, 2,
      "blocks go on after their Content-Length"},
     {"richardlehane+webarchive/valid-warcfile-upper-lower-case.warc", 3, 2,
@@ -36,8 +36,8 @@ static const struct exception {
     {"iipc+webarchive-commons/"
      "IAH-20080430204825-00000-blackbook-truncated.arc",
      9, 0, "cut off between two records; the manifest misses some lines"},
-    {"archivesunleashed+aut/badexample.arc.gz", 3, 3,
-     "a date that is none, two records that are cut off"},
+    {"archivesunleashed+aut/badexample.arc.gz", 4, 3,
+     "a date that is none, two records that are cut off, the last one too"},
     {"webrecorder+warcio.js/example-bad-length.warc", 5, 1, "as it is called"},
     {"webrecorder+warcio/example-trunc.warc", 3, 1, "as it is called"},
     {"webrecorder+warcio/bad.arc", 2, 2, "lengths -1 and abc"},
@@ -45,8 +45,8 @@ static const struct exception {
      "as it is called"},
     {"netarchivesuite+jwat/invalid-arcfile-record-then-garbage.arc", 1, 1,
      "as it is called"},
-    {"richardlehane+webarchive/invalid-warcrecord-3.warc", 3, 3,
-     "every second record is too short or too long"},
+    {"richardlehane+webarchive/invalid-warcrecord-3.warc", 4, 3,
+     "every second record is too short or too long; the last one is read"},
 };
 
 struct warc_row {
@@ -146,7 +146,7 @@ check_row(const struct warc_row *row)
         records = 0;
         reading_open(&r, buf_view(&file), piece, format, SIZE_MAX);
         for (; warc_next(r.warc, &record) == ST_OK; records++)
-            if (!record.decompressed && piece > 1)
+            if (!record.decompressed && !record.unfinished && piece > 1)
                 check_again(buf_view(&file), format, &record);
         expect(row, records, warc_counts(r.warc)->faults_all);
         reading_close(&r);

@@ -63,6 +63,9 @@ a_member_that_is_cut_off_costs_one_record(void)
                     file.n = from + 1 + below(file.n - from - 1);
             }
             counts = read_all(buf_view(&file), WARC_FORMAT_WARC, &seen);
+            /* Of the last record what is there comes out, if some is. */
+            if (victim == RECORDS - 1)
+                seen &= ~((uint64_t)1 << victim);
             CHECK(seen == (ALL & ~((uint64_t)1 << victim)));
             CHECK(counts.faults_all >= 1);
             buf_free(&file);
@@ -86,10 +89,91 @@ a_file_that_is_cut_off_gives_what_came_before(void)
         CHECK((seen & (seen + 1)) == 0); /* 0..k, none left out */
         CHECK(seen > 0 && seen != ALL);
         CHECK(counts.faults_all <= 1);
-        CHECK(counts.faults_all == counts.faults[WARC_FAULT_TRUNCATED]);
+        CHECK(counts.faults_all == counts.faults[WARC_FAULT_TRUNCATED] +
+                                       counts.faults[WARC_FAULT_UNFINISHED]);
         buf_free(&file);
         model_free(&m);
     }
+}
+
+#define CUT_HEAD "HTTP/1.1 200 OK\r\n\r\n<p>"
+
+/* What hardly compresses, and more than one block of zstd. */
+static void
+cut_page(struct buf *block)
+{
+    buf_c(block, CUT_HEAD);
+    for (int i = 0; i < 500000; i++)
+        buf_char(block, (char)('a' + below(26)));
+}
+
+static void
+of_a_last_record_that_is_cut_off_the_beginning_is_given(void)
+{
+    for (int how = 0; how < 4; how++) {
+        struct buf file = {0}, block = {0}, one = {0};
+        struct warc_reading r;
+        struct warc_record record;
+        bool arc = how == 3;
+
+        cut_page(&block);
+        if (arc)
+            buf_printf(&file,
+                       "http://a.example/0 192.0.2.1 19970417175710 text/html "
+                       "1\nx\nhttp://a.example/1 192.0.2.1 19970417175710 "
+                       "text/html %zu\n%.*s\n",
+                       block.n, STRF(buf_view(&block)));
+        for (int i = 0; i < 2 && !arc; i++) {
+            buf_clear(&one);
+            sample_record(&one, "response", "http://a.example/0",
+                          i == 0 ? S("x") : buf_view(&block));
+            if (how == 0)
+                buf_str(&file, buf_view(&one));
+            else if (how == 1)
+                sample_gzip(&file, buf_view(&one));
+            else
+                sample_zstd(&file, buf_view(&one), S(""));
+        }
+        file.n -= file.n / 3;
+        reading_open(&r, buf_view(&file), 4096,
+                     arc ? WARC_FORMAT_ARC : WARC_FORMAT_WARC, BLOCK_MAX);
+        CHECK(warc_next(r.warc, &record) == ST_OK && !record.unfinished);
+        CHECK(warc_next(r.warc, &record) == ST_OK);
+        CHECK(record.unfinished && record.cut && record.block_n == block.n);
+        CHECK(record.block.n > block.n / 2);
+        CHECK(record.block.n < block.n);
+        CHECK(str_starts(buf_view(&block), record.block));
+        CHECK(!record.decompressed);
+        CHECK(record.offset + record.length == file.n);
+        CHECK(warc_next(r.warc, &record) == ST_NONE);
+        CHECK(warc_counts(r.warc)->faults_all == 1);
+        CHECK(warc_counts(r.warc)->faults[WARC_FAULT_UNFINISHED] == 1);
+        CHECK(warc_counts(r.warc)->records[WARC_RESPONSE] == 2);
+        reading_close(&r);
+        buf_free(&file);
+        buf_free(&block);
+        buf_free(&one);
+    }
+}
+
+/* A length that lies swallows the rest: nothing of that is the page's. */
+static void
+a_record_that_swallowed_others_is_not_given(void)
+{
+    struct buf file = {0};
+    struct warc_counts c;
+    uint64_t seen;
+
+    buf_c(&file, "WARC/1.0\r\nWARC-Type: response\r\n"
+                 "WARC-Target-URI: http://a.example/0\r\n"
+                 "Content-Length: 99999999999\r\n\r\nx\r\n\r\n");
+    sample_record(&file, "response", "http://a.example/1", S("x"));
+    for (size_t i = 0; i < 2 * BLOCK_MAX; i++)
+        buf_c(&file, "no record\n");
+    c = read_all(buf_view(&file), WARC_FORMAT_WARC, &seen);
+    CHECK(seen == 0 && c.faults_all == 1);
+    CHECK(c.faults[WARC_FAULT_TRUNCATED] == 1);
+    buf_free(&file);
 }
 
 /* Four plain records; `middle` stands where record 1 and 2 meet. */
@@ -385,6 +469,8 @@ main(int argc, char **argv)
         TEST(a_damaged_member_costs_one_record),
         TEST(a_member_that_is_cut_off_costs_one_record),
         TEST(a_file_that_is_cut_off_gives_what_came_before),
+        TEST(of_a_last_record_that_is_cut_off_the_beginning_is_given),
+        TEST(a_record_that_swallowed_others_is_not_given),
         TEST(garbage_between_records_is_one_fault),
         TEST(garbage_between_members_is_one_fault),
         TEST(zeros_between_members_are_padding),
