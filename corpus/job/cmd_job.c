@@ -27,7 +27,9 @@ describe(const struct corpus_job *j)
         const struct job_option *o = &j->options[i];
 
         printf("  -D %s=%s  %s%s%s\n", o->name, o->preset, o->help,
-               o->words != NULL ? " One of: " : "",
+               o->words == NULL ? ""
+               : o->list        ? " Of: "
+                                : " One of: ",
                o->words != NULL ? o->words : "");
     }
     for (size_t i = 0; i < JOB_COUNTERS_MAX && j->counters[i]; i++)

@@ -94,7 +94,7 @@ put(struct job_run *r, struct str line, bool is_duplicate, struct buf *process,
     }
     if (!doc_line_read(&d, line))
         return;
-    doc_process_add(process, d.process, "is_duplicate",
+    doc_process_add(process, d.process, DOC_FACT_DUPLICATE,
                     is_duplicate ? S("true") : S("false"));
     d.process = buf_view(process);
     doc_line_write(out, &d);

@@ -50,9 +50,32 @@ find(struct str s, struct str what, size_t from)
     return p == NULL ? s.n : (size_t)(p - s.p);
 }
 
-struct str
-doc_element(struct str column, const char *name)
+static const char *const fact_name[] = {
+#define X(id, name) name,
+    DOC_FACTS(X)
+#undef X
+};
+
+const char doc_fact_names[] = "url"
+#define X(id, name) " " name
+    DOC_FACTS(X)
+#undef X
+    ;
+
+enum doc_fact
+doc_fact_of(struct str name)
 {
+    int fact = 0;
+
+    while (fact < DOC_FACT_N && !str_eq(name, str_c(fact_name[fact])))
+        fact++;
+    return (enum doc_fact)fact;
+}
+
+struct str
+doc_element(struct str column, enum doc_fact fact)
+{
+    const char *name = fact_name[fact];
     static const struct str cdata = STR("<![CDATA["), end = STR("]]>");
     char tag[64];
     size_t from, to;
@@ -74,7 +97,15 @@ doc_element(struct str column, const char *name)
 }
 
 void
-doc_process_add(struct buf *out, struct str process, const char *name,
+doc_element_add(struct buf *out, enum doc_fact fact, struct str value)
+{
+    const char *name = fact_name[fact];
+
+    buf_printf(out, "<%s>%.*s</%s>", name, STRF(value), name);
+}
+
+void
+doc_process_add(struct buf *out, struct str process, enum doc_fact fact,
                 struct str value)
 {
     static const struct str end = STR("</process>");
@@ -84,7 +115,7 @@ doc_process_add(struct buf *out, struct str process, const char *name,
         buf_str(out, str_sub(process, 0, process.n - end.n));
     else
         buf_c(out, "<process>");
-    buf_printf(out, "<%s>%.*s</%s>", name, STRF(value), name);
+    doc_element_add(out, fact, value);
     buf_str(out, end);
 }
 

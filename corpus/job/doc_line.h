@@ -25,10 +25,44 @@ void doc_line_write(struct buf *out, const struct doc_line *d);
 /* Whether this is the text of a document: it begins with a paragraph. */
 bool doc_text_begins(struct str text);
 
+/* The elements of `source`, then those of `process`. */
+#define DOC_FACTS(X)                                                           \
+    X(LOCATION, "location")                                                    \
+    X(ID, "id")                                                                \
+    X(TITLE, "title")                                                          \
+    X(AUTHOR, "author")                                                        \
+    X(DATE, "date")                                                            \
+    X(TIMESTAMP, "timestamp")                                                  \
+    X(USER, "user")                                                            \
+    X(ENCODING, "original_encoding")                                           \
+    X(LANGUAGE, "language")                                                    \
+    X(LENGTH, "length")                                                        \
+    X(BADNESS, "badness")                                                      \
+    X(BOILERPLATE, "boilerplate_mean")                                         \
+    X(DUPLICATE, "is_duplicate")                                               \
+    X(MASKED, "masked")                                                        \
+    X(ENCODING_ERROR, "encoding_error")                                        \
+    X(QUALITY, "quality")                                                      \
+    X(REJECT, "reject")
+
+enum doc_fact {
+#define X(id, name) DOC_FACT_##id,
+    DOC_FACTS(X)
+#undef X
+        DOC_FACT_N
+};
+
+extern const char doc_fact_names[]; /* with blanks between them, after url */
+
+/* DOC_FACT_N: there is none of that name. */
+enum doc_fact doc_fact_of(struct str name);
+
 /* What stands in <name>...</name>, without CDATA; "" when there is none. */
-struct str doc_element(struct str column, const char *name);
+struct str doc_element(struct str column, enum doc_fact fact);
+/* Append an element; `value` as it is to stand there. */
+void doc_element_add(struct buf *out, enum doc_fact fact, struct str value);
 /* `process` with an element more, at its end; replaces what `out` has. */
-void doc_process_add(struct buf *out, struct str process, const char *name,
+void doc_process_add(struct buf *out, struct str process, enum doc_fact fact,
                      struct str value);
 
 enum doc_piece_kind {

@@ -30,7 +30,7 @@ enum {
 struct documents {
     struct job_run *r;
     struct arena *arena;
-    struct buf url, source, process, text, line;
+    struct buf url, source, process, text, line, value;
     struct str types; /* content types that are let in; "": any */
 };
 
@@ -114,13 +114,13 @@ make_url(struct documents *m, struct str url)
 }
 
 static void
-add_element(struct buf *out, const char *name, struct str value)
+add_element(struct documents *m, enum doc_fact fact, struct str value)
 {
     if (value.n == 0)
         return;
-    buf_printf(out, "<%s>", name);
-    doc_escape(out, value);
-    buf_printf(out, "</%s>", name);
+    buf_clear(&m->value);
+    doc_escape(&m->value, value);
+    doc_element_add(&m->source, fact, buf_view(&m->value));
 }
 
 static void
@@ -129,15 +129,14 @@ make_source(struct documents *m, const struct raw_document *d, bool *repaired)
     buf_clear(&m->source);
     buf_printf(&m->source, "<source><location><![CDATA[%.*s]]></location>",
                STRF(buf_view(&m->url)));
-    add_element(&m->source, "id", valid(m, d->id, repaired));
-    add_element(&m->source, "title", valid(m, d->title, repaired));
-    add_element(&m->source, "author", valid(m, d->author, repaired));
-    add_element(&m->source, "date", valid(m, d->date, repaired));
-    add_element(&m->source, "timestamp", valid(m, d->timestamp, repaired));
-    add_element(&m->source, "user", valid(m, d->user, repaired));
-    add_element(&m->source, "original_encoding",
-                valid(m, d->encoding, repaired));
-    add_element(&m->source, "language", valid(m, d->language, repaired));
+    add_element(m, DOC_FACT_ID, valid(m, d->id, repaired));
+    add_element(m, DOC_FACT_TITLE, valid(m, d->title, repaired));
+    add_element(m, DOC_FACT_AUTHOR, valid(m, d->author, repaired));
+    add_element(m, DOC_FACT_DATE, valid(m, d->date, repaired));
+    add_element(m, DOC_FACT_TIMESTAMP, valid(m, d->timestamp, repaired));
+    add_element(m, DOC_FACT_USER, valid(m, d->user, repaired));
+    add_element(m, DOC_FACT_ENCODING, valid(m, d->encoding, repaired));
+    add_element(m, DOC_FACT_LANGUAGE, valid(m, d->language, repaired));
     buf_c(&m->source, "</source>");
 }
 
@@ -241,6 +240,7 @@ map(struct job_run *r)
     arena_free(m.arena);
     buf_free(&m.url);
     buf_free(&m.source);
+    buf_free(&m.value);
     buf_free(&m.process);
     buf_free(&m.text);
     buf_free(&m.line);

@@ -234,20 +234,23 @@ next_json_line(struct document_read *d)
 }
 
 static void
-add_real(struct document_read *d, const char *key, const char *element)
+add_real(struct document_read *d, const char *key, enum doc_fact fact)
 {
     double value = json_reader_real(d->json, key);
+    char text[32];
 
-    if (!isnan(value))
-        buf_printf(&d->quality, "<%s>%g</%s>", element, value, element);
+    if (isnan(value))
+        return;
+    snprintf(text, sizeof text, "%g", value);
+    doc_element_add(&d->quality, fact, str_c(text));
 }
 
 static void
 take_quality(struct document_read *d, struct raw_document *out)
 {
     buf_clear(&d->quality);
-    add_real(d, "badness", "badness");
-    add_real(d, "boilerplate_mean", "boilerplate_mean");
+    add_real(d, "badness", DOC_FACT_BADNESS);
+    add_real(d, "boilerplate_mean", DOC_FACT_BOILERPLATE);
     out->quality = buf_view(&d->quality);
 }
 
@@ -410,11 +413,11 @@ next_leipzig(struct document_read *d, struct raw_document *out,
         return ST_INVALID;
     header = str_n(record.p, (size_t)(p - record.p));
     out->text = str_sub(record, header.n + end.n, record.n);
-    out->url = doc_element(header, "location");
-    out->date = doc_element(header, "date");
-    out->user = doc_element(header, "user");
-    out->encoding = doc_element(header, "original_encoding");
-    out->language = doc_element(header, "language");
+    out->url = doc_element(header, DOC_FACT_LOCATION);
+    out->date = doc_element(header, DOC_FACT_DATE);
+    out->user = doc_element(header, DOC_FACT_USER);
+    out->encoding = doc_element(header, DOC_FACT_ENCODING);
+    out->language = doc_element(header, DOC_FACT_LANGUAGE);
     arena_reset(d->arena);
     out->text = decoded(d, out->text, out->encoding);
     out->blank_lines = true;

@@ -72,9 +72,9 @@ map_extract(struct job_run *r)
             job_count(r, REJECTED, 1);
             continue;
         }
-        e.date = doc_element(e.d.source, "timestamp");
+        e.date = doc_element(e.d.source, DOC_FACT_TIMESTAMP);
         if (e.date.n == 0)
-            e.date = doc_element(e.d.source, "date");
+            e.date = doc_element(e.d.source, DOC_FACT_DATE);
         put_document(&e);
     }
     buf_free(&e.out);

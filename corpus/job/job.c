@@ -52,6 +52,21 @@ is_among(struct str value, struct str words)
 }
 
 static bool
+is_allowed(const struct job_option *o, struct str value)
+{
+    struct str word;
+
+    if (o->words == NULL)
+        return true;
+    if (!o->list)
+        return is_among(value, str_c(o->words));
+    while (str_word(&value, &word))
+        if (!is_among(word, str_c(o->words)))
+            return false;
+    return true;
+}
+
+static bool
 set_one(const struct job_option *o, struct job_settings *s, size_t i,
         struct str value, const char **why)
 {
@@ -59,7 +74,7 @@ set_one(const struct job_option *o, struct job_settings *s, size_t i,
 
     if (is_text(o)) {
         *why = o->words; /* what is allowed says it best */
-        if (o->words != NULL && !is_among(value, str_c(o->words)))
+        if (!is_allowed(o, value))
             return false;
         s->text[i] = value;
         return true;

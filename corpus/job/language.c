@@ -146,8 +146,9 @@ map_line(struct language_job *j, struct str line)
         return;
     }
     label_text(j, d.text,
-               primary(j->language.n > 0 ? j->language
-                                         : doc_element(d.source, "language")));
+               primary(j->language.n > 0
+                           ? j->language
+                           : doc_element(d.source, DOC_FACT_LANGUAGE)));
     job_count(j->r, DOCUMENTS, 1);
     if (j->text.n == 0) {
         job_count(j->r, EMPTY, 1);

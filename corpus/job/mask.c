@@ -212,7 +212,7 @@ map(struct job_run *r)
         job_count(r, DOCUMENTS, 1);
         job_count(r, CHANGED, masked > 0);
         snprintf(number, sizeof number, "%" PRIu64, masked);
-        doc_process_add(&process, d.process, "masked", str_c(number));
+        doc_process_add(&process, d.process, DOC_FACT_MASKED, str_c(number));
         d.process = buf_view(&process);
         d.text = buf_view(&text);
         doc_line_write(&out, &d);

@@ -370,10 +370,10 @@ put(struct quality *q, struct doc_line *d, size_t unmet, struct buf *process,
         if (!isnan(q->value[i]))
             buf_printf(&measures, "%s%s=%.4g", i > 0 ? " " : "",
                        measure_name[i], q->value[i]);
-    doc_process_add(process, d->process, "quality", buf_view(&measures));
+    doc_process_add(process, d->process, DOC_FACT_QUALITY, buf_view(&measures));
     d->process = buf_view(process);
     if (unmet < RULES_N) {
-        doc_process_add(&labelled, d->process, "reject",
+        doc_process_add(&labelled, d->process, DOC_FACT_REJECT,
                         str_c(rules[unmet].name));
         d->process = buf_view(&labelled);
     }
@@ -400,7 +400,7 @@ map_lines(struct quality *q)
         }
         measure(q, d.text,
                 q->language.n > 0 ? q->language
-                                  : doc_element(d.source, "language"));
+                                  : doc_element(d.source, DOC_FACT_LANGUAGE));
         unmet = first_unmet(q);
         job_count(q->r, DOCUMENTS, 1);
         job_count(q->r, unmet == RULES_N ? PASSED : RULES + (unsigned)unmet, 1);

@@ -75,9 +75,10 @@ map(struct job_run *r)
             job_count(r, REJECTED, 1);
             continue;
         }
-        words = job_word_list(
-            &j.lists,
-            j.language.n > 0 ? j.language : doc_element(d.source, "language"));
+        words = job_word_list(&j.lists,
+                              j.language.n > 0
+                                  ? j.language
+                                  : doc_element(d.source, DOC_FACT_LANGUAGE));
         if (words == NULL)
             break;
         split_text(&j, d.text, words);

@@ -43,7 +43,8 @@ add_text(struct token_job *j, struct str language, struct str text)
 static void
 map_document(struct token_job *j, struct doc_line *d)
 {
-    struct str rest = d->text, own = doc_element(d->source, "language"), lang;
+    struct str rest = d->text, own = doc_element(d->source, DOC_FACT_LANGUAGE),
+               lang;
     struct doc_piece piece;
 
     buf_clear(&j->text);

@@ -47,7 +47,7 @@ map(struct job_run *r)
         if (drop && n > 0)
             continue;
         if (!drop) {
-            doc_process_add(&process, d.process, "encoding_error",
+            doc_process_add(&process, d.process, DOC_FACT_ENCODING_ERROR,
                             n > 0 ? S("true") : S("false"));
             d.process = buf_view(&process);
             doc_line_write(&out, &d);

@@ -54,19 +54,15 @@ put_text(struct vertical_job *j, struct str text)
 static struct str
 value_of(struct vertical_job *j, const struct doc_line *d, struct str name)
 {
-    char element[64];
+    enum doc_fact fact = doc_fact_of(name);
     struct str value;
 
     buf_clear(&j->value);
-    if (str_eq(name, S("url")))
+    if (fact == DOC_FACT_N)
         return d->url;
-    if (name.n >= sizeof element)
-        return S("");
-    memcpy(element, name.p, name.n);
-    element[name.n] = '\0';
-    value = doc_element(d->source, element);
+    value = doc_element(d->source, fact);
     if (value.n == 0)
-        value = doc_element(d->process, element);
+        value = doc_element(d->process, fact);
     doc_unescape(&j->value, value);
     return buf_view(&j->value);
 }
@@ -241,7 +237,8 @@ language_of(const struct vertical_job *j, const struct doc_line *d,
 
     if (own.n > 0)
         return own;
-    return j->language.n > 0 ? j->language : doc_element(d->source, "language");
+    return j->language.n > 0 ? j->language
+                             : doc_element(d->source, DOC_FACT_LANGUAGE);
 }
 
 static void
@@ -371,13 +368,12 @@ const struct corpus_job job_vertical = {
                   "The tags of a vertical file; xpos: those of the language's "
                   "own where its model has them (CoNLL-U has both).",
                   "upos xpos"),
-         JOB_TEXT(
-             "attributes",
-             "id url title date timestamp language length badness "
-             "boilerplate_mean",
-             "What of a document stands in <doc>; also author. date is the "
-             "page's, timestamp that of the fetch.",
-             NULL),
+         JOB_LIST("attributes",
+                  "id url title date timestamp language length badness "
+                  "boilerplate_mean",
+                  "What of a document stands in <doc>. date is the page's, "
+                  "timestamp that of the fetch.",
+                  doc_fact_names),
          JOB_TEXT("missing", "",
                   "What stands there for what is not known: n/a.", NULL),
          JOB_TEXT("corpus", "corpus", "registry: name of the corpus.", NULL),

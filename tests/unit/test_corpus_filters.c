@@ -212,7 +212,7 @@ unmet(const char *options, const char *part, size_t n)
     job_case_run(&c, JOB_MAP, buf_view(&in));
     CHECK(doc_line_read(&d, str_trim(buf_view(&c.out))));
     CHECK(memmem(d.process.p, d.process.n, "<quality>words=", 15) != NULL);
-    name = doc_element(d.process, "reject");
+    name = doc_element(d.process, DOC_FACT_REJECT);
     snprintf(rule, sizeof rule, "%.*s", STRF(name));
     buf_free(&in);
     job_case_close(&c);

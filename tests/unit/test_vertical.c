@@ -85,6 +85,22 @@ what_is_not_known_has_a_name(void)
     job_case_close(&c);
 }
 
+/* Else its column is empty and nobody is told. */
+static void
+what_no_job_writes_is_no_attribute(void)
+{
+    struct job_case v;
+    const char *why;
+
+    job_case_open(&v, "vertical", "");
+    CHECK(!job_set(v.job, &v.settings, S("attributes=url titel"), &why));
+    CHECK(strstr(why, "url ") == why && strstr(why, " title ") != NULL);
+    CHECK(strstr(why, " reject") != NULL);
+    CHECK(job_set(v.job, &v.settings, S("attributes=author,quality"), &why));
+    CHECK(job_set(v.job, &v.settings, S("attributes="), &why));
+    job_case_close(&v);
+}
+
 /* They may stand in no XML, and a token of them is none. */
 static void
 control_characters_are_blanks(void)
@@ -291,6 +307,7 @@ static const struct test tests[] = {
     TEST(tokens_have_tags_lemmas_and_glue),
     TEST(what_is_known_of_documents_stands_in_doc),
     TEST(what_is_not_known_has_a_name),
+    TEST(what_no_job_writes_is_no_attribute),
     TEST(control_characters_are_blanks),
     TEST(the_workbench_gets_references),
     TEST(conllu_has_the_words_of_contractions),
