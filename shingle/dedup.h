@@ -26,6 +26,7 @@ struct dedup_stat {
     uint64_t index_entries; /* visits with a verdict */
     uint64_t bands_full;    /* near-duplicate bands that met their bound */
     uint64_t replaced;      /* of the kept ones, by longer ones later */
+    uint64_t forgotten;     /* see forget.h; in no other count of documents */
 };
 
 /* X(member): every count of dedup_stat, in the order they are stored and shown.
@@ -38,7 +39,8 @@ struct dedup_stat {
     X(text_bytes)                                                              \
     X(index_entries)                                                           \
     X(bands_full)                                                              \
-    X(replaced)
+    X(replaced)                                                                \
+    X(forgotten)
 
 /* One document in one corpus format (see clean/write/writer.h). */
 struct dedup_record {

@@ -345,6 +345,7 @@ fill_stat(const struct dedup_reply *r, struct arena *a,
     to->index_entries = r->stat.index_entries;
     to->bands_full = r->stat.bands_full;
     to->replaced = r->stat.replaced;
+    to->forgotten = r->stat.forgotten;
     to->version = arena_cstr(a, r->version);
 }
 
@@ -447,7 +448,8 @@ dedup_message_read_reply(struct str message, struct arena *a,
                                 .text_bytes = r->stat->text_bytes,
                                 .index_entries = r->stat->index_entries,
                                 .bands_full = r->stat->bands_full,
-                                .replaced = r->stat->replaced};
+                                .replaced = r->stat->replaced,
+                                .forgotten = r->stat->forgotten};
         out->version = str_c(r->stat->version);
     }
     if (r->result_case == WINNOW__DEDUP__REPLY__RESULT_JOB) {

@@ -193,6 +193,10 @@ index_count_record(void *stat, uint32_t place, const struct record *record)
 
     (void)place;
     n->index_entries++;
+    if (record->forgotten) {
+        n->forgotten++;
+        return ST_OK;
+    }
     switch (record->verdict) {
     case VERDICT_KEPT:
         n->documents++;

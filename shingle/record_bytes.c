@@ -4,7 +4,7 @@
 #include "base/hash.h"
 #include "gaps.h"
 
-enum { HEAD_FLAG_VALUES = 1, HEAD_FLAG_GAPS = 2, GAPS_UNIT = 4 };
+enum { GAPS_UNIT = 4 };
 
 #define ESTIMATE_ONE 65535.0
 
@@ -26,7 +26,7 @@ front_bytes(const struct record_head *h)
                (size_t)h->bands_n * RECORD_BAND_BYTES +
                (size_t)h->replaced_n * sizeof(uint32_t);
 
-    return h->flags & HEAD_FLAG_GAPS
+    return h->flags & RECORD_FLAG_GAPS
                ? n
                : (n + RECORD_UNIT - 1) / RECORD_UNIT * RECORD_UNIT;
 }
@@ -35,7 +35,7 @@ static size_t
 signature_size(const struct record_head *h)
 {
     return (size_t)h->signature_units *
-           (h->flags & HEAD_FLAG_GAPS ? GAPS_UNIT : RECORD_UNIT);
+           (h->flags & RECORD_FLAG_GAPS ? GAPS_UNIT : RECORD_UNIT);
 }
 
 /* Of the sentences, behind the signature. */
@@ -59,8 +59,9 @@ record_bytes_head(const struct record *r)
 {
     struct record_head h = {
         .verdict = (uint8_t)r->verdict,
-        .flags = (uint8_t)((r->of_values ? HEAD_FLAG_VALUES : 0) |
-                           (r->signature.gaps.n > 0 ? HEAD_FLAG_GAPS : 0)),
+        .flags = (uint8_t)((r->of_values ? RECORD_FLAG_VALUES : 0) |
+                           (r->signature.gaps.n > 0 ? RECORD_FLAG_GAPS : 0) |
+                           (r->forgotten ? RECORD_FLAG_FORGOTTEN : 0)),
         .bands_n = (uint8_t)r->bands_n,
         .rows = (uint8_t)r->rows,
         .replaced_n = (uint8_t)r->replaced_n,
@@ -128,7 +129,7 @@ record_bytes_is_head(const struct record_head *h, uint64_t n)
            h->replaced_n <= RECORD_REPLACED_MAX &&
            sentences_size(h) <=
                (size_t)RECORD_SENTENCES_MAX * RECORD_SENTENCE_BYTES &&
-           ((h->flags & HEAD_FLAG_GAPS) != 0 ||
+           ((h->flags & RECORD_FLAG_GAPS) != 0 ||
             ((signature & (signature - 1)) == 0 &&
              (signature == 0 || signature >= SIGNATURE_BITS_MIN / 16)));
 }
@@ -139,7 +140,7 @@ signature_at(const char *p, const struct record_head *h)
     size_t n = signature_size(h);
     struct signature s = {.shingles_n = h->shingles_n};
 
-    if (h->flags & HEAD_FLAG_GAPS) {
+    if (h->flags & RECORD_FLAG_GAPS) {
         s.gaps = str_n(p, n);
         s.bits_n = gaps_bits(s.gaps);
     } else {
@@ -157,12 +158,13 @@ record_bytes_read(const char *p, struct record *out)
     memcpy(&h, p, sizeof h);
     *out = (struct record){
         .verdict = (enum verdict)h.verdict,
+        .forgotten = h.flags & RECORD_FLAG_FORGOTTEN,
         .visit = (const unsigned char *)p + offsetof(struct record_head, visit),
         .id = (const unsigned char *)p + offsetof(struct record_head, id),
         .of = h.verdict == VERDICT_KEPT ? 0 : h.of,
         .estimate = h.estimate / ESTIMATE_ONE,
         .text_bytes = h.text_bytes,
-        .of_values = h.flags & HEAD_FLAG_VALUES,
+        .of_values = h.flags & RECORD_FLAG_VALUES,
         .bands_n = h.bands_n,
         .rows = h.rows,
         .replaced_n = h.replaced_n,

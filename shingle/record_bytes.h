@@ -21,6 +21,13 @@ struct record_head {
     unsigned char visit[RECORD_VISIT_BYTES], id[DOCUMENT_ID_BYTES];
 };
 
+/* Of record_head.flags. */
+enum {
+    RECORD_FLAG_VALUES = 1,
+    RECORD_FLAG_GAPS = 2,
+    RECORD_FLAG_FORGOTTEN = 4
+};
+
 /* The verdict of what is no record: it is passed over. */
 enum { RECORD_BYTES_SKIPPED = 0xff };
 

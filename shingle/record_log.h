@@ -30,6 +30,7 @@ enum {
  * until the next record_log_add() or record_log_write(). */
 struct record {
     enum verdict verdict; /* KEPT to REJECTED */
+    bool forgotten;       /* REJECTED, whatever it was */
     const unsigned char *visit, *id;
     const unsigned char *digest; /* kept ones only */
     uint32_t of;                 /* duplicates: place of the kept one */
@@ -99,8 +100,9 @@ enum status record_log_examine(const char *path, uint64_t end, bool mend,
                                struct record_log_damage *out);
 
 /* The first `end` bytes become a new file in the old one's place, in which the
- * records of these ids say of their visit that it was rejected, and nothing of
- * a text.  *n: how many; those that were so already count as well. */
+ * records of these ids say of their visit that it was rejected and forgotten,
+ * and nothing of a text.  *n: how many; those that were so already count as
+ * well. */
 typedef bool record_log_is(void *self, const unsigned char *id);
 enum status record_log_forget(const char *path, uint64_t end, record_log_is *is,
                               void *self, uint64_t *n);

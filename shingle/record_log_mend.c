@@ -101,7 +101,8 @@ record_log_examine(const char *path, uint64_t end, bool mend,
 static void
 write_forgotten(const struct record_head *old, struct buf *out)
 {
-    struct record_head h = {.verdict = VERDICT_REJECTED};
+    struct record_head h = {.verdict = VERDICT_REJECTED,
+                            .flags = RECORD_FLAG_FORGOTTEN};
     size_t size = (size_t)old->units * RECORD_UNIT, n;
     char *p;
 
@@ -141,7 +142,7 @@ write_rest(const char *bytes, uint64_t end, int fd, record_log_is *is,
         }
         found = h.verdict != RECORD_BYTES_SKIPPED && is(self, h.id);
         *n += found;
-        if (found && h.verdict != VERDICT_REJECTED)
+        if (found)
             write_forgotten(&h, &out);
         else
             buf_str(&out, str_n(bytes + at, (size_t)h.units * RECORD_UNIT));

@@ -94,6 +94,9 @@ class World:
     def forget(self, folder, pattern):
         return self.run("frontier", folder, "--forget", pattern, "--yes")
 
+    def stat(self, folder):
+        return json.loads(self.run("dedup", folder, "--stat", "--json").stdout)
+
 
 def text_of(folder, *patterns):
     out = []
@@ -183,6 +186,10 @@ def in_time(w, made, folder):
     check(got["state"] == "done" and got["documents"] == kept and got["rejected"] == rejected and
           got["index_entries"] == kept + rejected and got["forgotten"] == GONE, str(got))
     check(got["queued"] > 0, "nothing was queued: %s" % got)
+    was, now = w.stat(made), w.stat(folder)
+    check(now["forgotten"] == got["index_entries"] and was["forgotten"] == 0 and
+          now["rejected"] == was["rejected"] and
+          now["documents"] == was["documents"] - kept, "%s, then %s" % (was, now))
     return took, got
 
 
