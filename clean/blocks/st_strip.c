@@ -255,6 +255,7 @@ read_page(struct strip *s, struct document *d, bool keep_noscript)
                                     .doctype = on_doctype};
 
     begin(s, d, keep_noscript);
+    strip_link_refresh(s, document_header(d, S("Refresh")));
     (d->xml ? tokenizer_run_xml : tokenizer_run)(s->tokenizer, d->utf8, &sink);
     if (s->in_title)
         title_end(s);

@@ -115,7 +115,8 @@ strip_link_text(struct strip *s, struct str text)
     strip_collapse(&s->anchor, &s->anchor_blank, text, STRIP_ANCHOR_BYTES);
 }
 
-/* "5; url='https://example.org/'": HTML 4.2.5.3, leniently. */
+/* "5; url='https://example.org/'": HTML 4.2.5.3, leniently; of a <meta> or of
+ * that HTTP header, which browsers obey alike. */
 void
 strip_link_refresh(struct strip *s, struct str content)
 {

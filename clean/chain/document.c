@@ -182,3 +182,17 @@ meta_source_name(enum meta_source s)
 
     return names[s];
 }
+
+struct str
+document_header(const struct document *d, struct str name)
+{
+    struct str lines = d->origin.headers, line;
+
+    while (str_cut(&lines, '\n', &line)) {
+        size_t colon = str_find(line, ':', 0);
+
+        if (str_eq_nocase(str_trim(str_sub(line, 0, colon)), name))
+            return str_trim(str_sub(line, colon + 1, line.n));
+    }
+    return S("");
+}

@@ -238,4 +238,7 @@ void document_comments(const struct document *d, struct buf *out);
 /* How many bytes that is. */
 size_t document_text_bytes(const struct document *d);
 
+/* The value of the first HTTP header of that name, "" when there is none. */
+struct str document_header(const struct document *d, struct str name);
+
 #endif

@@ -298,25 +298,16 @@ static const struct {
     {NULL, NULL},
 };
 
-/* The value of the first header `name`; what is not ASCII is read as
- * ISO-8859-1 (RFC 9110, 5.5). */
+/* What is not ASCII is read as ISO-8859-1 (RFC 9110, 5.5). */
 static void
-header(struct str headers, struct str name, struct buf *out)
+header(const struct document *d, struct str name, struct buf *out)
 {
-    struct str line;
+    struct str value = document_header(d, name);
 
-    while (str_cut(&headers, '\n', &line)) {
-        size_t colon = str_find(line, ':', 0);
+    for (size_t i = 0; i < value.n; i++) {
+        char utf8[4];
 
-        if (!str_eq_nocase(str_trim(str_sub(line, 0, colon)), name))
-            continue;
-        line = str_trim(str_sub(line, colon + 1, line.n));
-        for (size_t i = 0; i < line.n; i++) {
-            char utf8[4];
-
-            buf_add(out, utf8, codepoint_put(utf8, (unsigned char)line.p[i]));
-        }
-        return;
+        buf_add(out, utf8, codepoint_put(utf8, (unsigned char)value.p[i]));
     }
 }
 
@@ -329,5 +320,5 @@ fact_add(struct str name, const struct document *d, struct buf *out)
             return;
         }
     if (str_starts(name, S("header-")))
-        header(d->origin.headers, str_sub(name, 7, name.n), out);
+        header(d, str_sub(name, 7, name.n), out);
 }

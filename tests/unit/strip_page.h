@@ -15,10 +15,12 @@ struct page {
 };
 
 static inline void
-page_read_by(struct page *p, struct str html, const char *url, bool xml)
+page_read_with(struct page *p, struct str html, const char *url, bool xml,
+               const char *headers)
 {
     p->arena = arena_new();
-    p->d = (struct document){.arena = p->arena, .xml = xml};
+    p->d = (struct document){
+        .arena = p->arena, .origin.headers = str_c(headers), .xml = xml};
     p->d.utf8 = p->d.bytes = html;
     p->d.url_text = str_c(url);
     p->d.x_robots_tag = str_c("");
@@ -28,6 +30,12 @@ page_read_by(struct page *p, struct str html, const char *url, bool xml)
     if (stage_strip.open(&p->strip, NULL) != ST_OK ||
         stage_strip.run(p->strip, &p->d) != ST_OK)
         abort();
+}
+
+static inline void
+page_read_by(struct page *p, struct str html, const char *url, bool xml)
+{
+    page_read_with(p, html, url, xml, "");
 }
 
 static inline void

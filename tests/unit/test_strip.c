@@ -330,6 +330,31 @@ links_are_resolved_and_related(void)
 }
 
 static void
+the_header_refresh_is_a_link(void)
+{
+    static const struct {
+        const char *headers, *href; /* NULL: none */
+    } rows[] = {
+        {"A: b\r\nrefresh: 0; url=/next\r\nC: d\r\n",
+         "http://www.example.org/next"},
+        {"Refresh: 5;URL='n.html'", "http://www.example.org/a/n.html"},
+        {"Refresh: 30\r\nX-Refresh: 0; url=/x\r\n", NULL},
+        {"", NULL},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct page p;
+
+        page_read_with(&p, S("<p>wait"), "http://www.example.org/a/b", false,
+                       rows[i].headers);
+        CHECK(p.d.links_n == (rows[i].href != NULL));
+        if (p.d.links_n > 0)
+            CHECK(str_eq(p.d.links[0].url, str_c(rows[i].href)));
+        page_end(&p);
+    }
+}
+
+static void
 what_is_no_link_is_none(void)
 {
     check_links("<a href=mailto:a@b.org>x</a><a href='javascript:y()'>x</a>"
@@ -602,6 +627,7 @@ main(int argc, char **argv)
         TEST(nested_lists_and_tables_are_counted),
         TEST(hidden_and_named_elements_leave_hints),
         TEST(links_are_resolved_and_related),
+        TEST(the_header_refresh_is_a_link),
         TEST(what_is_no_link_is_none),
         TEST(links_know_their_block),
         TEST(links_know_where_they_stand),
