@@ -124,12 +124,16 @@ static int
 settings(const struct invocation *in, const struct corpus_job *j,
          struct arena *a, struct job_settings *s)
 {
-    size_t n;
-    const char *const *define = invocation_flag_all(in, "define", &n);
+    const char *const *given, *const *define;
     const char *why;
+    size_t n;
 
     job_preset(j, s);
     s->data = in->opts.clean_data;
+    given = invocation_flag_all(in, "set", &s->set_n);
+    s->set = memcpy(ARENA_ARRAY(a, const char *, s->set_n + 1), given,
+                    s->set_n * sizeof *given);
+    define = invocation_flag_all(in, "define", &n); /* in the place of given */
     if (set_jobconf(in, j, a, s) != EXIT_DONE)
         return EXIT_USAGE;
     for (size_t i = 0; i < n; i++)

@@ -31,7 +31,9 @@ struct documents {
     struct job_run *r;
     struct arena *arena;
     struct buf url, source, process, text, line, value;
-    struct str types; /* content types that are let in; "": any */
+    struct str types;  /* content types that are let in; "": any */
+    const char **sets; /* for who reads archives, ended by NULL */
+    struct buf data;   /* one of them */
 };
 
 /* ---- map ---- */
@@ -205,12 +207,31 @@ form_of(struct str name)
     return str_eq(name, S("auto")) ? DOCUMENT_AUTO : DOCUMENT_ARCHIVE;
 }
 
+/* As the job has them: clean.data, and what was set for cleaning. */
+static void
+take_sets(struct documents *m)
+{
+    const char *set;
+    size_t n = 0, i = 0;
+
+    while (job_run_next_set(m->r, &i) != NULL)
+        n++;
+    m->sets = memory_need(calloc(n + 2, sizeof *m->sets));
+    n = i = 0;
+    buf_printf(&m->data, "clean.data=%.*s", STRF(job_data(m->r)));
+    buf_char(&m->data, '\0');
+    if (job_data(m->r).n > 0)
+        m->sets[n++] = m->data.p;
+    while ((set = job_run_next_set(m->r, &i)) != NULL)
+        m->sets[n++] = set;
+}
+
 static bool
 map_file(struct documents *m, const char *path)
 {
     struct document_read *from;
     enum document_form form = form_of(job_option_text(m->r, "input-format"));
-    enum status st = document_read_open(&from, path, form);
+    enum status st = document_read_open(&from, path, form, m->sets);
 
     while (st == ST_OK || st == ST_INVALID) {
         struct raw_document d;
@@ -234,10 +255,13 @@ map(struct job_run *r)
     const char *path;
 
     m.types = job_option_text(r, "content-types");
+    take_sets(&m);
     while (job_file(r, &path))
         if (!map_file(&m, path))
             job_fail(r);
     arena_free(m.arena);
+    free(m.sets);
+    buf_free(&m.data);
     buf_free(&m.url);
     buf_free(&m.source);
     buf_free(&m.value);

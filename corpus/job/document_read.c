@@ -33,6 +33,7 @@ struct document_read {
     struct json_reader *json;
     struct arena *arena;
     struct buf record, next, quality; /* next: first line of the next record */
+    const char *const *sets;          /* for winnow clean */
     bool has_next, too_long, damaged;
     pid_t child;
     char fd_path[32];
@@ -40,9 +41,32 @@ struct document_read {
 
 /* ---- archives ---- */
 
+/* The command that cleans; made before the fork, since malloc() is not to be
+ * called behind it. */
+static const char **
+clean_command(const char *const *sets, const char *path)
+{
+    static const char *const begin[] = {"winnow", "clean", "--format",
+                                        "jsonl",  "--log", "error"};
+    size_t n = sizeof begin / sizeof *begin, sets_n = 0;
+    const char **word;
+
+    while (sets[sets_n] != NULL)
+        sets_n++;
+    word = memory_need(calloc(n + 2 * sets_n + 2, sizeof *word));
+    memcpy(word, begin, sizeof begin);
+    for (size_t i = 0; i < sets_n; i++) {
+        word[n++] = "--set";
+        word[n++] = sets[i];
+    }
+    word[n] = path != NULL ? path : "-";
+    return word;
+}
+
 static enum status
 start_clean(struct document_read *d, const char *path)
 {
+    const char **word = clean_command(d->sets, path);
     int ends[2] = {-1, -1};
 
     if (pipe2(ends, O_CLOEXEC) != 0 || (d->child = fork()) < 0) {
@@ -51,14 +75,15 @@ start_clean(struct document_read *d, const char *path)
             close(ends[0]);
             close(ends[1]);
         }
+        free(word);
         return ST_IO;
     }
     if (d->child == 0) {
         dup2(ends[1], STDOUT_FILENO);
-        execl("/proc/self/exe", "winnow", "clean", "--format", "jsonl", "--log",
-              "error", path != NULL ? path : "-", (char *)NULL);
+        execv("/proc/self/exe", (char *const *)(uintptr_t)word);
         _exit(127);
     }
+    free(word);
     close(ends[1]);
     snprintf(d->fd_path, sizeof d->fd_path, "/dev/fd/%d", ends[0]);
     if (text_lines_open(&d->lines, d->fd_path) != ST_OK) {
@@ -180,12 +205,13 @@ sniff(struct document_read *d, const char *path)
 
 enum status
 document_read_open(struct document_read **out, const char *path,
-                   enum document_form form)
+                   enum document_form form, const char *const *sets)
 {
     struct document_read *d = memory_need(calloc(1, sizeof *d));
     enum status st;
 
     d->form = form;
+    d->sets = sets;
     d->json = memory_need(json_reader_new(JSON_DEPTH_MAX));
     d->arena = arena_new();
     if (form == DOCUMENT_ARCHIVE) {

@@ -28,9 +28,12 @@ struct raw_document {
     bool blank_lines;    /* between paragraphs; else each line is one */
 };
 
-/* `path` NULL: standard input.  ST_IO, ST_NOMEM: reported. */
+/* `path` NULL: standard input.  `sets`: what the `winnow clean`
+ * that reads an archive has behind --set, each, ended by NULL.  ST_IO,
+ * ST_NOMEM: reported. */
 enum status document_read_open(struct document_read **out, const char *path,
-                               enum document_form form);
+                               enum document_form form,
+                               const char *const *sets);
 void document_read_close(struct document_read *d); /* NULL is allowed */
 
 /* The next one.  ST_NONE: the end; ST_INVALID: a record that is none (*why,

@@ -26,6 +26,8 @@ void
 job_preset(const struct corpus_job *j, struct job_settings *s)
 {
     s->data = S("");
+    s->set = NULL;
+    s->set_n = 0;
     for (size_t i = 0; i < JOB_OPTIONS_MAX; i++) {
         const struct job_option *o = &j->options[i];
 
@@ -38,6 +40,21 @@ job_preset(const struct corpus_job *j, struct job_settings *s)
         else if (!str_u64(str_c(o->preset), &s->value[i]))
             s->value[i] = o->low;
     }
+}
+
+const char *
+job_next_set(const struct corpus_job *j, const struct job_settings *s,
+             size_t *i)
+{
+    while (j->input == JOB_FILES && *i < s->set_n) {
+        struct str given = str_c(s->set[(*i)++]);
+
+        if ((str_starts(given, S("clean.")) &&
+             !str_starts(given, S("clean.data="))) ||
+            str_starts(given, S("convert.")))
+            return given.p;
+    }
+    return NULL;
 }
 
 static bool
@@ -165,6 +182,12 @@ struct str
 job_data(const struct job_run *r)
 {
     return r->settings->data;
+}
+
+const char *
+job_run_next_set(const struct job_run *r, size_t *i)
+{
+    return job_next_set(r->job, r->settings, i);
 }
 
 /* ---- lines ---- */

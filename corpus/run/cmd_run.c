@@ -83,7 +83,8 @@ settings(const struct invocation *in, struct pipeline *p)
         return usage(in, name, &why);
     if (conf != NULL && !set_jobconf(p, conf, &why))
         return usage(in, conf, &why);
-    pipeline_set_data(p, in->opts.clean_data);
+    define = invocation_flag_all(in, "set", &n);
+    pipeline_set_clean(p, in->opts.clean_data, define, n);
     define = invocation_flag_all(in, "define", &n);
     for (size_t i = 0; i < n; i++)
         if (!pipeline_set(p, str_c(define[i]), &why))
@@ -299,6 +300,8 @@ const struct command command_run = {
         "options, input and files that options name (words=FILE) are the "
         "same,\n"
         "are not done again.\n\n"
+        "Archives and HTML are cleaned on the way, as --set clean.KEY=VALUE\n"
+        "and --set convert.KEY=VALUE have it.\n\n"
         "With records rejected or inputs damaged, also of a stage that was\n"
         "done before, it ends with 3.\n\n"
         "  winnow run webcorpus -i 'crawl/*.jsonl.gz' -o corpus --memory 2G\n"

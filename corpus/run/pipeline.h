@@ -51,8 +51,10 @@ bool pipeline_read(struct pipeline *p, struct str text, struct buf *why);
  * False: there is none that takes it, *why says so. */
 bool pipeline_set(struct pipeline *p, struct str given, struct buf *why);
 
-/* The folder of models and lists of words for all stages: clean.data. */
-void pipeline_set_data(struct pipeline *p, struct str folder);
+/* For all stages: the folder of models and lists of words (clean.data), and
+ * what --set gave; the texts are borrowed. */
+void pipeline_set_clean(struct pipeline *p, struct str folder,
+                        const char *const *set, size_t set_n);
 
 /* The text of a pipeline that is built in; NULL: none of that name. */
 const char *pipeline_built_in(struct str name);

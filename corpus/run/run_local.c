@@ -68,10 +68,14 @@ digest_of(const struct stages_at_work *w, size_t i, struct str known)
     const struct pipeline_stage *s = &w->r->pipeline->stage[i];
     struct buf b = {0};
     struct hash128 h;
+    const char *set;
+    size_t set_i = 0;
 
     buf_printf(&b, "1 %s\n", s->job->name);
     if (s->settings.data.n > 0)
         buf_printf(&b, "data %.*s\n", STRF(s->settings.data));
+    while ((set = job_next_set(s->job, &s->settings, &set_i)) != NULL)
+        buf_printf(&b, "set %s\n", set);
     for (size_t o = 0; o < JOB_OPTIONS_MAX && s->job->options[o].name; o++) {
         buf_printf(&b, "%" PRIu64 " %.*s\n", s->settings.value[o],
                    STRF(s->settings.text[o]));

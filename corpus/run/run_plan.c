@@ -20,6 +20,9 @@ static void
 add_command(struct json *j, const struct pipeline_stage *s,
             enum job_phase phase)
 {
+    const char *set;
+    size_t set_i = 0;
+
     json_key(j, job_phase_name[phase]);
     if (s->job->phase[phase] == NULL) {
         json_null(j);
@@ -30,11 +33,15 @@ add_command(struct json *j, const struct pipeline_stage *s,
     json_str(j, str_c(s->job->name));
     json_str(j, str_c(job_phase_name[phase]));
     if (s->settings.data.n > 0) {
-        struct buf set = data_option(s);
+        struct buf data = data_option(s);
 
         json_str(j, S("--set"));
-        json_str(j, str_c(set.p));
-        buf_free(&set);
+        json_str(j, str_c(data.p));
+        buf_free(&data);
+    }
+    while ((set = job_next_set(s->job, &s->settings, &set_i)) != NULL) {
+        json_str(j, S("--set"));
+        json_str(j, str_c(set));
     }
     for (size_t i = 0; i < s->defines_n; i++) {
         json_str(j, S("-D"));
@@ -117,17 +124,23 @@ hadoop_phase(struct buf *out, const struct pipeline_stage *s,
              enum job_phase phase, const char *flag)
 {
     struct buf command = {0};
+    const char *set;
+    size_t set_i = 0;
 
     if (s->job->phase[phase] == NULL)
         return;
     buf_printf(&command, "./winnow job %s %s", s->job->name,
                job_phase_name[phase]);
     if (s->settings.data.n > 0) {
-        struct buf set = data_option(s);
+        struct buf data = data_option(s);
 
         buf_c(&command, " --set ");
-        quote(&command, set.p);
-        buf_free(&set);
+        quote(&command, data.p);
+        buf_free(&data);
+    }
+    while ((set = job_next_set(s->job, &s->settings, &set_i)) != NULL) {
+        buf_c(&command, " --set ");
+        quote(&command, set);
     }
     for (size_t i = 0; i < s->defines_n; i++) {
         buf_c(&command, " -D ");

@@ -16,8 +16,9 @@ read_all(const char *path, enum document_form form)
     const char *why;
     enum status st;
     size_t records = 0;
+    const char *none = NULL;
 
-    if (document_read_open(&d, path, form) != ST_OK)
+    if (document_read_open(&d, path, form, &none) != ST_OK)
         return;
     do {
         st = document_read_next(d, &doc, &why);

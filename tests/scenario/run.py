@@ -268,6 +268,33 @@ def coded_ngrams(folder):
     check(not glob.glob(folder + "/five/*/run*") and not glob.glob(folder + "/five/*.new"), "runs are left")
 
 
+def cleaning_is_set(folder):
+    """What --set says of cleaning reaches who reads archives, and makes them read again."""
+    page, text = folder + "/page.html", folder + "/clean.txt"
+    with open(page, "w") as f:
+        f.write("<html lang=nl><title>t</title>" + "".join(
+            "<p>Dit is een lange zin van de %d mensen die in het huis aan het water wonen en "
+            "er elke dag met veel plezier naar de boten op de rivier kijken.</p>" % i
+            for i in range(20)))
+    with open(text, "w") as f:
+        f.write("documents = document input-format=archive < input\nw = ngram column=4 < documents\n")
+    def documents_of(*more, out="cleaned"):
+        run([WINNOW, "run", text, "-i", page, "-o", folder + "/" + out, *more])
+        return len(lines_of(folder + "/" + out, "documents"))
+    check(documents_of() == 1, "the page is none")
+    check(documents_of("--set", "clean.chars_min=100000") == 0, "clean.chars_min does not reach it")
+    run([WINNOW, "run", text, "-i", page, "-o", folder + "/no-data", "--set",
+         "clean.data=" + folder + "/none"], code=1)
+    plan = json.loads(run([WINNOW, "run", text, "-i", page, "--engine", "plan", "--set",
+                           "clean.chars_min=7", "--set", "log.level=error"])[0])
+    check(plan["stages"][0]["map"][3:] == ["--set", "clean.chars_min=7", "-D",
+                                           "input-format=archive"] and
+          "--set" not in plan["stages"][1]["map"], plan)
+    out = subprocess.run([WINNOW, "job", "document", "map", "--set", "clean.chars_min=100000",
+                          "-D", "input-format=archive", page], capture_output=True).stdout
+    check(out == b"", "clean.chars_min does not reach job document")
+
+
 def bad_calls(folder):
     def call(*args, code=2):
         return run([WINNOW, "run", *args], code=code)[1]
@@ -364,6 +391,7 @@ def main():
             bad_input(folder)
             coded_ngrams(folder)
             what_changed_is_done_again(folder)
+            cleaning_is_set(folder)
             bad_calls(folder)
             built_in(folder)
     sys.exit(failed != 0)
