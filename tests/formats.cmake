@@ -1,3 +1,4 @@
+unit_test(markdown_escape USES mod_write)
 unit_test(formats USES mod_clean mod_write mod_opt)
 unit_test(vertical_words USES mod_write)
 unit_test(library USES libwinnow)

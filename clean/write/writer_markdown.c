@@ -19,13 +19,15 @@
  *   <!-- /comments -->                (clean.comments = mark)
  *
  * Items and quotes hold lists, quotes, code and paragraphs; headings and tables
- * stand outside.  Characters that would be markup are escaped.  With
- * output.links links of the text are links.  A record ends with an empty line.
+ * stand outside.  Characters that would be markup are escaped, bare URLs with
+ * such are in <>.  With output.links links of the text are links.  A record ends
+ * with an empty line.
  */
 #include "block_parts.h"
 #include "block_text.h"
 #include "clean/chain/codepoint.h"
 #include "facts.h"
+#include "markdown_escape.h"
 #include "writers.h"
 
 #define FENCE_MIN 3u
@@ -44,83 +46,6 @@ struct markdown {
     bool in_cell;
 };
 
-static bool
-ascii_alnum(char c)
-{
-    return ascii_alpha(c) || ascii_digit(c);
-}
-
-/* `_` is none inside a word: with letters or digits before and after its run.
- */
-static bool
-is_underscore_markup(struct str s, size_t i)
-{
-    size_t first = i, last = i;
-
-    while (first > 0 && s.p[first - 1] == '_')
-        first--;
-    while (last + 1 < s.n && s.p[last + 1] == '_')
-        last++;
-    return first == 0 || last + 1 == s.n || !ascii_alnum(s.p[first - 1]) ||
-           !ascii_alnum(s.p[last + 1]);
-}
-
-/* `~` is some where it could end struck text, behind a word or a link, but not
- * in http://a.example/~user. */
-static bool
-is_tilde_markup(struct str s, size_t i)
-{
-    if (i == 0 || i + 1 == s.n)
-        return true;
-    return s.p[i - 1] != ' ' && (s.p[i - 1] != '/' || !ascii_alnum(s.p[i + 1]));
-}
-
-/* A character reference: &name; or &#number; */
-static bool
-is_reference(struct str s, size_t i)
-{
-    size_t end = i + 1;
-
-    while (end < s.n && (ascii_alnum(s.p[end]) || s.p[end] == '#'))
-        end++;
-    return end > i + 1 && end < s.n && s.p[end] == ';';
-}
-
-/* Whether c would be markup there. */
-static bool
-is_markup(const struct markdown *m, struct str s, size_t i)
-{
-    char c = s.p[i];
-
-    switch (c) {
-    case '\\':
-    case '*':
-    case '`':
-    case '[':
-    case ']':
-    case '<': return true;
-    case '|': return m->in_cell;
-    case '_': return is_underscore_markup(s, i);
-    case '&': return is_reference(s, i);
-    case '~': return is_tilde_markup(s, i);
-    default: return false;
-    }
-}
-
-static void
-add_escaped(struct markdown *m, struct str s)
-{
-    size_t from = 0;
-
-    for (size_t i = 0; i < s.n; i++)
-        if (is_markup(m, s, i)) {
-            buf_str(m->out, str_sub(s, from, i));
-            buf_char(m->out, '\\');
-            from = i;
-        }
-    buf_str(m->out, str_sub(s, from, s.n));
-}
-
 static void
 escape_last(struct markdown *m)
 {
@@ -137,47 +62,6 @@ begin_link(struct markdown *m)
     if (m->out->n > 0 && m->out->p[m->out->n - 1] == '!')
         escape_last(m);
     buf_char(m->out, '[');
-}
-
-/* "1. ", "1)", "- " and "+ " begin an item, "1.1", "-5" and "+32" do not. */
-static bool
-is_item_marker(struct str s, size_t size)
-{
-    return size == s.n || !ascii_alnum(s.p[size]);
-}
-
-/* Of what would be markup at the start of a line the last byte, escaped and
- * taken off *s, with what is before it: "#", "> ", "1. ", "===". */
-static void
-escape_line_start(struct markdown *m, struct str *s)
-{
-    size_t at = 0;
-    bool needed;
-
-    while (at < s->n && at < 10 && ascii_digit(s->p[at]))
-        at++;
-    if (at == s->n)
-        return;
-    if (at > 0)
-        needed =
-            (s->p[at] == '.' || s->p[at] == ')') && is_item_marker(*s, at + 1);
-    else if (s->p[0] == '-' || s->p[0] == '+')
-        needed = is_item_marker(*s, 1);
-    else
-        needed = memchr("#>=:~|", s->p[0], 6) != NULL;
-    if (!needed)
-        return;
-    buf_str(m->out, str_sub(*s, 0, at));
-    buf_char(m->out, '\\');
-    buf_char(m->out, s->p[at]);
-    *s = str_sub(*s, at + 1, s->n);
-}
-
-static void
-add_line_start(struct markdown *m, struct str s)
-{
-    escape_line_start(m, &s);
-    add_escaped(m, s);
 }
 
 /* <...>: what would end it is percent-encoded in a canonical URL anyway. */
@@ -202,18 +86,16 @@ add_text(struct markdown *m, uint32_t i)
 
     if (!m->o->output_links) {
         if (start)
-            add_line_start(m, text);
-        else
-            add_escaped(m, text);
+            markdown_escape_start(m->out, &text);
+        markdown_escape(m->out, text, m->in_cell, false);
         return;
     }
     for (size_t at = 0; link_walk_next(&m->links, i, &at, &piece, &link);) {
         if (link != NULL)
             begin_link(m);
         if (start && link == NULL)
-            add_line_start(m, piece);
-        else
-            add_escaped(m, piece);
+            markdown_escape_start(m->out, &piece);
+        markdown_escape(m->out, piece, m->in_cell, link != NULL);
         if (link != NULL)
             add_target(m, link->url);
         start = false;

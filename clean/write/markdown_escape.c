@@ -1,0 +1,200 @@
+/* markdown_escape.c -- see markdown_escape.h. */
+#include "markdown_escape.h"
+
+#define URL_MAX 2048u /* what goes on for longer is text */
+#define RUN_MAX 64u   /* of `_`: longer ones are escaped, whatever is round */
+
+static bool
+ascii_alnum(char c)
+{
+    return ascii_alpha(c) || ascii_digit(c);
+}
+
+/* `_` is none inside a word: with letters or digits before and after its run.
+ */
+static bool
+is_underscore_markup(struct str s, size_t i)
+{
+    size_t first = i, last = i;
+
+    while (first > 0 && s.p[first - 1] == '_' && i - first < RUN_MAX)
+        first--;
+    while (last + 1 < s.n && s.p[last + 1] == '_' && last - i < RUN_MAX)
+        last++;
+    return last - first >= RUN_MAX || first == 0 || last + 1 == s.n ||
+           !ascii_alnum(s.p[first - 1]) || !ascii_alnum(s.p[last + 1]);
+}
+
+/* `~` is some where it could end struck text, behind a word or a link, but not
+ * in http://a.example/~user. */
+static bool
+is_tilde_markup(struct str s, size_t i)
+{
+    if (i == 0 || i + 1 == s.n)
+        return true;
+    return s.p[i - 1] != ' ' && (s.p[i - 1] != '/' || !ascii_alnum(s.p[i + 1]));
+}
+
+/* A character reference: &name; or &#number; */
+static bool
+is_reference(struct str s, size_t i)
+{
+    size_t end = i + 1;
+
+    while (end < s.n && (ascii_alnum(s.p[end]) || s.p[end] == '#'))
+        end++;
+    return end > i + 1 && end < s.n && s.p[end] == ';';
+}
+
+/* Whether what stands there would be markup. */
+static bool
+is_markup(struct str s, size_t i, bool in_cell)
+{
+    char c = s.p[i];
+
+    switch (c) {
+    case '\\':
+    case '*':
+    case '`':
+    case '[':
+    case ']':
+    case '<': return true;
+    case '|': return in_cell;
+    case '_': return is_underscore_markup(s, i);
+    case '&': return is_reference(s, i);
+    case '~': return is_tilde_markup(s, i);
+    default: return false;
+    }
+}
+
+/* ---- bare URLs ---- */
+
+/* Bytes of http://... at s[i] up to white space or a tag, 0: none begins. */
+static size_t
+url_run(struct str s, size_t i)
+{
+    static const struct str scheme[] = {STR("http://"), STR("https://"),
+                                        STR("ftp://")};
+    struct str at = str_sub(s, i, s.n);
+    size_t n = 0;
+
+    if (memchr("hHfF", at.p[0], 4) == NULL ||
+        (i > 0 && ascii_alpha(s.p[i - 1])))
+        return 0;
+    for (size_t k = 0; k < sizeof scheme / sizeof *scheme; k++)
+        if (str_starts_nocase(at, scheme[k]))
+            n = scheme[k].n;
+    if (n == 0 || n == at.n ||
+        (!ascii_alnum(at.p[n]) && (unsigned char)at.p[n] < 0x80))
+        return 0;
+    while (n < at.n && n <= URL_MAX && (unsigned char)at.p[n] > ' ' &&
+           at.p[n] != '<')
+        n++;
+    return n <= URL_MAX ? n : 0;
+}
+
+/* What of the run is the URL: it ends before what can be in none, without the
+ * punctuation of a sentence and what closes round it. */
+static struct str
+url_in(struct str run)
+{
+    size_t n = 0, open = 0, closed = 0;
+
+    while (n < run.n && memchr("[]>\"'`\\", run.p[n], 7) == NULL) {
+        open += run.p[n] == '(';
+        closed += run.p[n] == ')';
+        n++;
+    }
+    for (; n > 0; n--) {
+        if (run.p[n - 1] == ')' && closed > open)
+            closed--;
+        else if (memchr("?!.,:;*_~", run.p[n - 1], 9) == NULL)
+            break;
+    }
+    return str_sub(run, 0, n);
+}
+
+/* Renderers make links of bare URLs by their raw bytes, so a backslash would be
+ * part of them.  In angle brackets nothing is markup. */
+static void
+add_url(struct buf *out, struct str url, bool in_cell)
+{
+    buf_char(out, '<');
+    for (size_t i = 0; i < url.n; i++)
+        if (url.p[i] == '&')
+            buf_c(out, "&amp;");
+        else if (url.p[i] == '|' && in_cell)
+            buf_c(out, "\\|");
+        else
+            buf_char(out, url.p[i]);
+    buf_char(out, '>');
+}
+
+/* Whether anything in the n bytes at s[i] is escaped; `|` is for the table, and
+ * nobody sees it. */
+static bool
+has_markup(struct str s, size_t i, size_t n)
+{
+    for (size_t k = i; k < i + n; k++)
+        if (is_markup(s, k, false))
+            return true;
+    return false;
+}
+
+void
+markdown_escape(struct buf *out, struct str s, bool in_cell, bool in_anchor)
+{
+    size_t from = 0;
+
+    for (size_t i = 0; i < s.n; i++) {
+        size_t n = in_anchor ? 0 : url_run(s, i);
+
+        if (n > 0 && has_markup(s, i, n)) {
+            struct str url = url_in(str_sub(s, i, i + n));
+
+            buf_str(out, str_sub(s, from, i));
+            add_url(out, url, in_cell);
+            from = i + url.n;
+            i = from - 1;
+        } else if (is_markup(s, i, in_cell)) {
+            buf_str(out, str_sub(s, from, i));
+            buf_char(out, '\\');
+            from = i;
+        }
+    }
+    buf_str(out, str_sub(s, from, s.n));
+}
+
+/* ---- the start of a line ---- */
+
+/* "1. ", "1)", "- " and "+ " begin an item, "1.1", "-5" and "+32" do not. */
+static bool
+is_item_marker(struct str s, size_t size)
+{
+    return size == s.n || !ascii_alnum(s.p[size]);
+}
+
+void
+markdown_escape_start(struct buf *out, struct str *s)
+{
+    size_t at = 0;
+    bool needed;
+
+    while (at < s->n && at < 10 && ascii_digit(s->p[at]))
+        at++;
+    if (at == s->n)
+        return;
+    if (at > 0)
+        needed =
+            (s->p[at] == '.' || s->p[at] == ')') && is_item_marker(*s, at + 1);
+    else if (s->p[0] == '-' || s->p[0] == '+')
+        needed = is_item_marker(*s, 1);
+    else
+        needed = memchr("#>=:~|", s->p[0], 6) != NULL;
+    if (!needed)
+        return;
+    buf_str(out, str_sub(*s, 0, at));
+    buf_char(out, '\\');
+    buf_char(out, s->p[at]);
+    *s = str_sub(*s, at + 1, s->n);
+}
