@@ -41,7 +41,8 @@ enum status
 profile_parse(struct profile *out, struct arena *a, struct str text,
               struct str language, size_t *line_at)
 {
-    const struct str key = STR("# language=");
+    const struct str key = STR("# language="), count = STR("# lines=");
+    uint64_t lines = 0, wanted = 0; /* 0: not said */
     struct str line;
     size_t line_n = 0;
 
@@ -56,6 +57,10 @@ profile_parse(struct profile *out, struct arena *a, struct str text,
         line = str_trim(line);
         if (str_starts(line, key))
             out->language = arena_str(a, str_sub(line, key.n, line.n));
+        if (str_starts(line, count) &&
+            !str_u64(str_sub(line, count.n, line.n), &wanted))
+            return ST_INVALID;
+        lines += line.n > 0 && line.p[0] != '#';
         if (order_is_line(line)) {
             if (order_parse_line(&out->order, a, line) != ST_OK)
                 return ST_INVALID;
@@ -75,6 +80,7 @@ profile_parse(struct profile *out, struct arena *a, struct str text,
     }
     *line_at = 0;
     if (out->types_n == 0 || out->language.n == 0 ||
+        (wanted > 0 && lines != wanted) ||
         (out->order != NULL && !order_complete(out->order)) ||
         (out->confusable != NULL && !confusable_complete(out->confusable)))
         return ST_INVALID;
@@ -83,10 +89,9 @@ profile_parse(struct profile *out, struct arena *a, struct str text,
     return ST_OK;
 }
 
-void
-profile_print(const struct profile *p, struct buf *out)
+static void
+print_lines(const struct profile *p, struct buf *out)
 {
-    buf_printf(out, "# language=%.*s\n", STRF(p->language));
     for (uint32_t i = 0; i < p->types_n; i++) {
         buf_str(out, p->types[i].text);
         buf_char(out, '|');
@@ -101,6 +106,20 @@ profile_print(const struct profile *p, struct buf *out)
         order_print(p->order, out);
     if (p->confusable != NULL)
         confusable_print(p->confusable, out);
+}
+
+void
+profile_print(const struct profile *p, struct buf *out)
+{
+    struct buf lines = {0};
+    size_t n = 0;
+
+    print_lines(p, &lines);
+    for (size_t i = 0; i < lines.n; i++)
+        n += lines.p[i] == '\n';
+    buf_printf(out, "# language=%.*s\n# lines=%zu\n", STRF(p->language), n);
+    buf_str(out, buf_view(&lines));
+    buf_free(&lines);
 }
 
 double

@@ -6,7 +6,9 @@
  * relative frequency, and the most that it may add to the badness.  # starts a
  * comment, ! a line that is ignored unless it is about word order
  * (word_order.h) or a confusable language (confusable.h).  `# language=nl`
- * names the language.
+ * names the language; `# lines=N`, which texrex' have not, says how many lines
+ * there are that are neither empty nor a comment: a file that was cut has
+ * fewer.
  *
  * Badness ("The Good, the Bad, and the Hazy", Schaefer, Barbaresi & Bildhauer
  * 2013): the sum over types of how many standard deviations a word is rarer
@@ -44,7 +46,7 @@ struct profile {
 };
 
 /* Parse the text of a profile; strings are copied to `a`.  ST_INVALID: not a
- * profile; *line is the line at fault (0: the whole). */
+ * profile; *line is the line at fault (0: the whole, which may be cut). */
 enum status profile_parse(struct profile *out, struct arena *a, struct str text,
                           struct str language, size_t *line);
 void profile_print(const struct profile *p, struct buf *out);

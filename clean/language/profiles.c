@@ -51,7 +51,9 @@ load_file(struct profiles *p, const char *path, struct str language)
         p->n++;
     else if (st != ST_IO)
         log_error("clean", "profile=%s line=%zu error=\"%s\" expected=\"%s\"",
-                  path, line, status_name(st), "TYPE|mean|sd|limit");
+                  path, line, status_name(st),
+                  line > 0 ? "TYPE|mean|sd|limit"
+                           : "all lines of a profile (is it cut?)");
     buf_free(&text);
     return st;
 }

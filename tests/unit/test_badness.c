@@ -92,6 +92,28 @@ a_printed_profile_reads_back(void)
     arena_free(a);
 }
 
+/* At the end of a line, where what is left is one, too, but for its count. */
+static void
+a_profile_that_was_cut_is_none(void)
+{
+    struct arena *a = arena_new();
+    struct buf text = {0};
+    struct profile p;
+    size_t line;
+
+    CHECK(parse(&p, a, "DE|-1.234|0.205|5\nEN|-2|1.5|4.5\n", &line) == ST_OK);
+    profile_print(&p, &text);
+    CHECK(str_find(buf_view(&text), '#', 0) == 0 &&
+          strstr(arena_cstr(a, buf_view(&text)), "\n# lines=2\n") != NULL);
+    text.n -= strlen("EN|-2.000|1.500|4.500\n");
+    CHECK(str_ends(buf_view(&text), S("\n")));
+    CHECK(profile_parse(&p, a, buf_view(&text), S(""), &line) == ST_INVALID &&
+          line == 0);
+    CHECK(parse(&p, a, "# lines=x\nDE|-1.234|0.205|5\n", &line) == ST_INVALID);
+    buf_free(&text);
+    arena_free(a);
+}
+
 static void
 badness_is_the_published_sum(void)
 {
@@ -463,6 +485,7 @@ main(int argc, char **argv)
         TEST(profiles_of_texrex_are_read),
         TEST(faulty_profiles_are_refused_with_the_line),
         TEST(a_printed_profile_reads_back),
+        TEST(a_profile_that_was_cut_is_none),
         TEST(badness_is_the_published_sum),
         TEST(a_profile_is_made_of_mean_and_deviation),
         TEST(too_little_text_makes_no_profile),
