@@ -14,7 +14,7 @@ make() { # LANGUAGE BITS TEST FILE...
 		esac
 	done
 	echo "$language"
-	"$winnow" train tagger "$@" --test "$ud/$test" --out "$out/$language.tagger" --bits "$bits" --nets 8 --epochs 8
+	"$winnow" train tagger "$@" --language "$language" --test "$ud/$test" --out "$out/$language.tagger" --bits "$bits" --nets 8 --epochs 8
 }
 make en 16 en_ewt-ud-test.conllu en_ewt-ud-train.conllu en_ewt-ud-dev.conllu en_pud-ud-test.conllu
 make de 15 de_gsd-ud-test.conllu de_gsd-ud-dev.conllu upos:de_pud-ud-test.conllu

@@ -259,7 +259,8 @@ static int
 run_tagger(struct invocation *in)
 {
     struct tagger_plan t = {.test = invocation_flag(in, "test"),
-                            .out = invocation_flag(in, "out")};
+                            .out = invocation_flag(in, "out"),
+                            .language = str_c(invocation_flag(in, "language"))};
     uint64_t epochs = 5, bits = 15, seed = 1, nets = 1;
     int code;
 
@@ -274,6 +275,9 @@ run_tagger(struct invocation *in)
         return command_usage(in, "--seed takes a number");
     if (!number(in, "nets", 1, 100, &nets))
         return command_usage(in, "--nets takes 1 to 100");
+    for (size_t i = 0; i < t.language.n; i++)
+        if (!ascii_alpha(t.language.p[i]) && t.language.p[i] != '-')
+            return command_usage(in, "--language takes a code: nl");
     t.epochs = (unsigned)epochs;
     t.nets = (unsigned)nets;
     t.bits = (unsigned)bits;
@@ -322,6 +326,9 @@ enum { OF_PAGES = 1, OF_TAGGER = 2, OF_BOTH = 3 };
     FLAG(OF_TAGGER, "conllu", "FILE",                                          \
          "tagger: CoNLL-U to learn from; upos:FILE: but not its "              \
          "language's own tags; repeatable.")                                   \
+    FLAG(OF_TAGGER, "language", "CODE",                                        \
+         "tagger: the language that the model says it is of; it is then for "  \
+         "no other.")                                                          \
     FLAG(OF_TAGGER, "test", "FILE", "tagger: CoNLL-U to be judged by.")        \
     FLAG(OF_TAGGER, "bits", "N", "tagger: the model has 2^N features (15).")
 

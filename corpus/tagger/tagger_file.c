@@ -44,6 +44,18 @@ read_weights(struct tag_weights_table *t, struct arena *a, struct str *rest,
     return true;
 }
 
+static bool
+read_language(struct tagger *t, struct str *rest)
+{
+    const struct str key = STR("language ");
+    struct str line = key;
+
+    if (str_starts(*rest, key) && !str_cut(rest, '\n', &line))
+        return false;
+    t->language = arena_str(t->arena, str_sub(line, key.n, line.n));
+    return true;
+}
+
 /* The tags of the language's own, if the model has them. */
 static bool
 read_xpos(struct tagger *t, struct str *rest)
@@ -138,7 +150,8 @@ tagger_read(struct tagger **out, struct str bytes)
         return ST_NOMEM;
     }
     if (whole && str_cut(&bytes, '\n', &line) &&
-        str_eq(line, S(TAGGER_MAGIC TAGGER_VERSION)) && read_xpos(t, &bytes) &&
+        str_eq(line, S(TAGGER_MAGIC TAGGER_VERSION)) &&
+        read_language(t, &bytes) && read_xpos(t, &bytes) &&
         read_weights(&t->upos, t->arena, &bytes, UPOS_N) &&
         read_rules(t, &bytes) && read_lemmas(t, &bytes)) {
         *out = t;
@@ -160,6 +173,17 @@ why_not(struct str bytes)
            "train tagger";
 }
 
+/* One file in another's place. */
+static enum status
+refuse(struct tagger **t, const char *path)
+{
+    log_error("tagger", "%s: is a model of the language %.*s", path,
+              STRF((*t)->language));
+    tagger_free(*t);
+    *t = NULL;
+    return ST_INVALID;
+}
+
 enum status
 tagger_open(struct tagger **out, struct str language, const char *data)
 {
@@ -179,6 +203,8 @@ tagger_open(struct tagger **out, struct str language, const char *data)
         log_error("tagger", "%s: %s", path, strerror(errno));
     else if ((st = tagger_read(out, buf_view(&bytes))) != ST_OK)
         log_error("tagger", "%s: %s", path, why_not(buf_view(&bytes)));
+    else if ((*out)->language.n > 0 && !str_eq((*out)->language, language))
+        st = refuse(out, path);
     buf_free(&bytes);
     return st;
 }

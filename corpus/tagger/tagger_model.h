@@ -1,6 +1,7 @@
 /* tagger_model.h -- a model in memory and in its file:
  *
  *   TAGGER_MAGIC, TAGGER_VERSION, "\n"
+ *   "language CODE\n" if it was said
  *   if there are language-specific tags: "xpos N\n", N lines "UPOS TAG";
  *     "columns C\n"; "weights BITS\n" and a table as below, of C bytes a row
  *   "weights BITS\n", 2^BITS tags of 2 bytes, little endian (0: free), 2^BITS
@@ -55,6 +56,7 @@ struct lemma_slot {
 struct tagger {
     struct arena *arena;
     struct letters *letters;
+    struct str language; /* "": not said */
     struct tag_weights_table upos, xpos;
     struct xpos_set *tags; /* NULL: UPOS only */
     struct lemma_rule *rules;

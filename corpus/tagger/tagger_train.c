@@ -180,6 +180,8 @@ make_model(struct buf *model, struct arena *a, const struct conllu *c,
     perceptron_begin(&p, UPOS_N);
     learn_mean(&p, c, o, order);
     buf_c(model, TAGGER_MAGIC TAGGER_VERSION "\n");
+    if (o->language.n > 0)
+        buf_printf(model, "language %.*s\n", STRF(o->language));
     xpos_train(model, c, order, o->epochs, o->bits - 1);
     perceptron_put(&p, model, o->bits);
     perceptron_end(&p);

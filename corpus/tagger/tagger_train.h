@@ -9,8 +9,9 @@ struct tagger_plan {
     const char *const *files; /* CoNLL-U to learn from; "upos:FILE": its
                                * language-specific tags are of another set */
     size_t files_n;
-    const char *test; /* CoNLL-U to be judged by; NULL: none */
-    const char *out;  /* NULL: nothing is saved */
+    const char *test;    /* CoNLL-U to be judged by; NULL: none */
+    const char *out;     /* NULL: nothing is saved */
+    struct str language; /* that the model names; "": none */
     unsigned epochs, bits;
     unsigned nets; /* taggers that see the sentences in orders of their own, of
                     * which the UPOS are the mean; 0 is 1 */

@@ -142,6 +142,36 @@ a_damaged_file_is_named_as_such(void)
     buf_free(&model);
 }
 
+static void
+a_model_of_another_language_is_refused(void)
+{
+    char *from = in_folder("treebank.conllu"), *to = in_folder("of.tagger");
+    const char *files[1] = {from};
+    struct tagger_plan plan = {.files = files,
+                               .files_n = 1,
+                               .out = to,
+                               .epochs = 1,
+                               .bits = 12,
+                               .language = STR("xx")};
+    struct buf said = {0}, model = {0};
+    struct tagger *t;
+
+    folder_put("treebank.conllu", S(treebank));
+    CHECK(tagger_train(&plan) == ST_OK);
+    CHECK(file_read(&model, to, 1 << 24) == ST_OK);
+    folder_put("taggers/xx.tagger", buf_view(&model));
+    folder_put("taggers/yy.tagger", buf_view(&model));
+    CHECK(tagger_open(&t, S("xx"), folder) == ST_OK);
+    tagger_free(t);
+    log_capture(&said);
+    CHECK(tagger_open(&t, S("yy"), folder) == ST_INVALID && t == NULL);
+    log_capture(NULL);
+    buf_char(&said, '\0');
+    CHECK(strstr(said.p, "yy.tagger: is a model of the language xx") != NULL);
+    buf_free(&said);
+    buf_free(&model);
+}
+
 static int
 ascending(const void *a, const void *b)
 {
@@ -314,6 +344,7 @@ static const struct test tests[] = {
     TEST(a_model_that_is_cut_anywhere_is_refused),
     TEST(a_model_with_a_changed_bit_is_refused),
     TEST(a_damaged_file_is_named_as_such),
+    TEST(a_model_of_another_language_is_refused),
     TEST(no_two_ends_share_a_key),
     TEST(an_earlier_version_is_named),
     TEST(the_mean_of_several_is_learnt),
