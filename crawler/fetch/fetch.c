@@ -118,7 +118,7 @@ fetch_finish(struct transfer *t, enum verdict fault)
     struct fetch_reply *r = t->reply;
     curl_off_t body = 0, connected = 0;
     long status = 0;
-    int fd = t->fd;
+    int fd;
 
     fault = excused(t, fault);
     curl_easy_getinfo(t->easy, CURLINFO_SIZE_DOWNLOAD_T, &body);
@@ -126,7 +126,7 @@ fetch_finish(struct transfer *t, enum verdict fault)
     curl_easy_getinfo(t->easy, CURLINFO_RESPONSE_CODE, &status);
     r->fault = fault;
     r->status = status > 0 ? (unsigned)status : 0;
-    fetch_leaves_socket(t);
+    fd = fetch_leaves_socket(t);
     r->bytes = t->header_bytes + (uint64_t)(body > 0 ? body : 0);
     if (r->bytes < t->traffic.received)
         r->bytes = t->traffic.received;
@@ -135,7 +135,7 @@ fetch_finish(struct transfer *t, enum verdict fault)
     if (fault != VERDICT_NONE)
         fetch_gives_up_connection(t);
     curl_multi_remove_handle(f->multi, t->easy);
-    fetch_leaves_pool(t);
+    fetch_leaves_pool(t, fd);
     if (fault != VERDICT_NONE) {
         fetch_misses_close(f, fd);
         traffic_shut(f->traffic, fd);

@@ -107,7 +107,8 @@ void fetch_pools_free(struct fetch_pools *p); /* NULL is allowed */
 unsigned fetch_pool_of(struct fetch_pools *p, uint64_t host);
 /* A transfer that begins uses and leaves connections in its host's pool. */
 void fetch_enters_pool(struct transfer *t);
-void fetch_leaves_pool(struct transfer *t); /* it has ended */
+/* It has ended, and used this socket; -1: none. */
+void fetch_leaves_pool(struct transfer *t, int fd);
 void fetch_pools_tick(struct fetch *f);
 long fetch_keep_seconds(const struct opts *o); /* an idle connection */
 /* Close all connections of the pools that have no transfer. */
@@ -125,8 +126,8 @@ void fetch_keeps_connection(struct transfer *t);
 
 /* The transfer uses this socket from here on. */
 void fetch_uses_socket(struct transfer *t, int fd);
-/* It does so no longer. */
-void fetch_leaves_socket(struct transfer *t);
+/* It does so no longer; which it was, -1: none. */
+int fetch_leaves_socket(struct transfer *t);
 
 /* Called after reads, of which libcurl makes 100 in a row at the most: has more
  * come in than a page, its headers and their wrapping can be?  Then the

@@ -13,7 +13,10 @@
  * that was met first makes room for the ninth, and gets another pool next time.
  *
  * A pool looks for its dead connections when its next transfer begins; where
- * none does, it is closed when all in it are too old.
+ * none does, it is closed when all in it are too old.  A connection on which
+ * something has come unasked is dead, too, which libcurl 7.88 does not see: it
+ * would take the rest of a page that was longer than said, or the 408 of a
+ * server that hangs up, for the answer to the next request.
  *
  * Locks are not needed: one thread. */
 #include "fetch_inside.h"
@@ -40,6 +43,7 @@ struct fetch_pool {
 struct pool_host {
     uint64_t host; /* 0: free */
     uint64_t met;  /* as number so many, from 1 on */
+    int left;      /* the connection that was used last; it may be closed */
 };
 
 struct fetch_pools {
@@ -97,28 +101,43 @@ fetch_pools_tick(struct fetch *f)
             pool_close(&f->pools->pool[i]);
 }
 
-unsigned
-fetch_pool_of(struct fetch_pools *p, uint64_t host)
+static struct pool_host *
+find_host(struct fetch_pools *p, uint64_t host)
 {
     struct pool_host *set = p->host[(host >> 32) % SETS], *first = set;
 
     for (size_t i = 0; i < WAYS; i++) {
         if (set[i].host == host)
-            return (unsigned)(set[i].met / HOSTS % POOLS);
+            return &set[i];
         if (set[i].met < first->met)
             first = &set[i];
     }
-    *first = (struct pool_host){host, ++p->met};
-    return (unsigned)(first->met / HOSTS % POOLS);
+    *first = (struct pool_host){host, ++p->met, -1};
+    return first;
+}
+
+static unsigned
+pool_of(const struct pool_host *h)
+{
+    return (unsigned)(h->met / HOSTS % POOLS);
+}
+
+unsigned
+fetch_pool_of(struct fetch_pools *p, uint64_t host)
+{
+    return pool_of(find_host(p, host));
 }
 
 void
 fetch_enters_pool(struct transfer *t)
 {
     struct fetch_pools *pools = t->fetch->pools;
-    struct fetch_pool *p = &pools->pool[fetch_pool_of(pools, t->host)];
+    struct pool_host *h = find_host(pools, t->host);
+    struct fetch_pool *p = &pools->pool[pool_of(h)];
 
     t->pool = p;
+    if (traffic_unread(h->left) > 0)
+        traffic_shut(t->fetch->traffic, h->left);
     if (p->share == NULL) {
         p->share = memory_need(curl_share_init());
         curl_share_setopt(p->share, CURLSHOPT_SHARE, CURL_LOCK_DATA_CONNECT);
@@ -127,9 +146,20 @@ fetch_enters_pool(struct transfer *t)
     curl_easy_setopt(t->easy, CURLOPT_SHARE, p->share);
 }
 
-void
-fetch_leaves_pool(struct transfer *t)
+/* With HTTP/2 a server may say something at any time, and libcurl listens. */
+static bool
+may_speak_unasked(const struct transfer *t)
 {
+    long version = 0;
+
+    curl_easy_getinfo(t->easy, CURLINFO_HTTP_VERSION, &version);
+    return version >= CURL_HTTP_VERSION_2_0;
+}
+
+void
+fetch_leaves_pool(struct transfer *t, int fd)
+{
+    find_host(t->fetch->pools, t->host)->left = may_speak_unasked(t) ? -1 : fd;
     t->pool->used_ms = t->fetch->now_ms;
     curl_easy_setopt(t->easy, CURLOPT_SHARE, NULL);
 }

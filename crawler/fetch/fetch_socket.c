@@ -109,7 +109,7 @@ fetch_uses_socket(struct transfer *t, int fd)
     traffic_charge(t->fetch->traffic, fd, &t->traffic);
 }
 
-void
+int
 fetch_leaves_socket(struct transfer *t)
 {
     curl_socket_t fd = CURL_SOCKET_BAD;
@@ -120,9 +120,11 @@ fetch_leaves_socket(struct transfer *t)
         curl_easy_getinfo(t->easy, CURLINFO_ACTIVESOCKET, &fd) == CURLE_OK &&
         fd != CURL_SOCKET_BAD && !traffic_is_used(t->fetch->traffic, fd))
         fetch_uses_socket(t, fd);
-    if (t->fd >= 0)
-        traffic_release(t->fetch->traffic, t->fd, &t->traffic);
+    fd = t->fd;
+    if (fd >= 0)
+        traffic_release(t->fetch->traffic, fd, &t->traffic);
     t->fd = -1;
+    return fd;
 }
 
 int

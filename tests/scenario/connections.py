@@ -26,21 +26,21 @@ sys.path[:0] = [HERE, os.path.join(os.path.dirname(HERE), "hostile")]
 import checks  # noqa: E402
 from checks import check  # noqa: E402
 from made_web import make_pages  # noqa: E402
-from server import DnsServer, dns_reply  # noqa: E402
+from server import DnsServer, Listener, dns_reply  # noqa: E402
 from web_server import Server  # noqa: E402
 
 PAGE = list(make_pages(1, 1, 5).values())[0]["/0.html"]
 HTML = {"Content-Type": "text/html"}
 
 
-def crawl(winnow, folder, urls, fetch, env=None, more=""):
+def crawl(winnow, folder, urls, fetch, env=None, more="", delay_ms=5):
     """{url: (verdict, outcome)} of the log."""
     job, out = os.path.join(folder, "job.ini"), os.path.join(folder, "crawl")
     shutil.rmtree(out, ignore_errors=True)
     with open(job, "w", encoding="ascii") as f:
         f.write("[seeds]\nurl = %s\n[limits]\nwait_seconds = 2\n[politeness]\n"
-                "delay_ms = 5\nretries = 0\n[clean]\nbadness_max = 1000\n"
-                "chars_min = 10\n[fetch]\n%s\n%s" % (" ".join(urls), fetch, more))
+                "delay_ms = %d\nretries = 0\n[clean]\nbadness_max = 1000\n"
+                "chars_min = 10\n[fetch]\n%s\n%s" % (" ".join(urls), delay_ms, fetch, more))
     p = subprocess.run([winnow, "crawl", job, "--dir", out, "--quiet"],
                        stderr=subprocess.PIPE, text=True, timeout=120,
                        env={**os.environ, **(env or {})}, check=False)
@@ -136,6 +136,41 @@ def a_host_that_closes_is_spared_the_next_handshake(winnow, folder):
         for h in hosts:
             check(resumed[h] == [False] + [True] * (len(resumed[h]) - 1) and
                   len(resumed[h]) >= 10, "%s %s: %s" % (version.name, h, resumed[h]))
+        site.close()
+
+
+def what_comes_behind_an_answer_is_nobodys(winnow, folder):
+    """The rest of a page that was longer than said, the 408 of a server that hangs
+    up: none is taken for the answer to the next request, plain or over TLS."""
+    known, paths = authority(folder, "known"), ["/%d" % i for i in range(4)]
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(*reversed(certificate(folder, "late.dns", known)))
+    late = [b"and the rest</html>", b"HTTP/1.1 408 Timeout\r\nConnection: close\r\n\r\n",
+            b"HTTP/1.1 200 OK\r\nContent-Type: image/png\r\nContent-Length: 1\r\n\r\nx"]
+    names = DnsServer({"late.dns": lambda number, question, kind: dns_reply(
+        number, question, kind, ["127.0.0.1"])})
+    for scheme in "http", "https":
+        asked = []
+
+        def serve(c, scheme=scheme, asked=asked):
+            c = c.c if scheme == "http" else context.wrap_socket(c.c, server_side=True)
+            while True:
+                request = c.recv(65536)
+                if not request:
+                    return
+                asked.append(request.split()[1].decode())
+                c.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
+                          b"Content-Length: %d\r\n\r\n" % len(PAGE) + PAGE)
+                time.sleep(.02)
+                c.sendall(late[len(asked) % len(late)])
+
+        site = Listener(None, "late.dns", serve)
+        url = ["%s://late.dns:%d%s" % (scheme, site.port, p) for p in paths]
+        log = crawl(winnow, folder, url, "allow_private = .dns\ndns_servers = 127.0.0.1:%d\n"
+                    "tls_ca = %s\n" % (names.port, known[1]),
+                    more="[politeness]\nrobots = off\n", delay_ms=100)
+        check(all(log.get(u) in ("kept", "exact_duplicate") for u in url), "%s" % log)
+        check(sorted(asked)[:4] == paths, "asked for %s" % asked)
         site.close()
 
 
@@ -387,6 +422,7 @@ def main(winnow):
     try:
         for test in (only_with_a_certificate_for_that_name,
                      a_host_that_closes_is_spared_the_next_handshake,
+                     what_comes_behind_an_answer_is_nobodys,
                      authorities_are_read_once, a_dead_address_costs_a_moment,
                      names_are_looked_up_ahead,
                      only_allowed_addresses_of_several, no_proxy_of_the_environment,
