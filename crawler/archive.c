@@ -289,8 +289,9 @@ truncation(const struct visit *v)
         return "length";
     switch (v->fault) {
     case VERDICT_NONE:
-        return v->reply.status == 200 || v->reply.status == 304 ? NULL
-                                                                : "unspecified";
+        return fetch_reply_has_page(v->reply.status) || v->reply.status == 304
+                   ? NULL
+                   : "unspecified";
     case VERDICT_TIMEOUT:
     case VERDICT_TOO_SLOW: return "time";
     case VERDICT_BROKEN:

@@ -14,7 +14,8 @@
 enum convert_kind
 visit_kind(const struct visit *v, unsigned wanted)
 {
-    if (wanted == 0 || v->fault != VERDICT_NONE || v->reply.status != 200 ||
+    if (wanted == 0 || v->fault != VERDICT_NONE ||
+        !fetch_reply_has_page(v->reply.status) ||
         v->lease.kind != FRONTIER_PAGE)
         return CONVERT_NONE;
     return convert_kind_of(wanted, buf_view(&v->reply.content_type),

@@ -75,7 +75,7 @@ redirect(struct outcome *out, const struct visit *v, const struct scope *s,
           found);
 }
 
-/* Has another page been sent in place of this one?  With status 200 the chain
+/* Has another page been sent in place of this one?  Where a page came the chain
  * tells. */
 static bool
 is_interstitial(struct outcome *out, const struct fetch_reply *r)
@@ -83,7 +83,7 @@ is_interstitial(struct outcome *out, const struct fetch_reply *r)
     const struct interstitial_page p = {.status = r->status,
                                         .headers = buf_view(&r->head),
                                         .body = buf_view(&r->refusal)};
-    enum verdict why = r->status == 200 ? VERDICT_NONE : interstitial_of(&p);
+    enum verdict why = interstitial_of(&p);
 
     if (why != VERDICT_NONE)
         ended(out, OUTCOME_FAILED, why);
@@ -96,12 +96,12 @@ page_reply(struct outcome *out, const struct visit *v, const struct scope *s,
 {
     const struct fetch_reply *r = &v->reply;
 
-    if (r->status == 200 && v->lease.kind == FRONTIER_SITEMAP) {
+    if (fetch_reply_has_page(r->status) && v->lease.kind == FRONTIER_SITEMAP) {
         out->sitemap = true;
         ended(out, OUTCOME_FETCHED, VERDICT_SITEMAP);
     } else if (r->status == 304 && v->lease.revisit > 0) {
         ended(out, OUTCOME_UNCHANGED, VERDICT_UNCHANGED);
-    } else if (r->status == 200) {
+    } else if (fetch_reply_has_page(r->status)) {
         out->document =
             v->kind != CONVERT_NONE ||
             sniff_is_html(buf_view(&r->content_type), buf_view(&r->body));
@@ -194,7 +194,7 @@ robots_reply(struct outcome *out, const struct visit *v, const struct scope *s,
     enum verdict found;
 
     out->robots.status = r->status;
-    if (r->status == 200) {
+    if (fetch_reply_has_page(r->status)) {
         out->robots.body = str_sub(buf_view(&r->body), 0, ROBOTS_BODY_MAX);
         out->rules = robots_parse(out->robots.body, agent);
         out->robots.crawl_delay_ms =
@@ -251,7 +251,7 @@ static void
 tdmrep_outcome(struct outcome *out, const struct visit *v,
                const struct scope *s, const struct opts *o, struct arena *a)
 {
-    if (v->fault == VERDICT_NONE && v->reply.status == 200) {
+    if (v->fault == VERDICT_NONE && fetch_reply_has_page(v->reply.status)) {
         out->robots.status = v->reply.status;
         out->robots.body = tdmrep_read(buf_view(&v->reply.body), a);
         ended(out, OUTCOME_ROBOTS_DONE, VERDICT_TDMREP);

@@ -75,11 +75,12 @@ headers_end(struct transfer *t)
     if (status >= 100 && status < 200)
         return true;
     t->in_body = true;
+    fetch_reply_headers(t->reply, clock_wall_ms());
     if (!t->reply->encoded) /* "utf-8", "none": libcurl would give it up */
         curl_easy_setopt(t->easy, CURLOPT_HTTP_CONTENT_DECODING, 0L);
     fetch_notes_tls(t);
     fetch_keeps_connection(t);
-    t->wanted = status == 200;
+    t->wanted = fetch_reply_has_page((unsigned)status);
     t->refused = refuses(status);
     if (t->wanted && t->html_only && !fetch_reply_may_be_html(t->reply) &&
         !is_document(t))
@@ -91,8 +92,7 @@ size_t
 fetch_on_header(char *p, size_t size, size_t n, void *self)
 {
     struct transfer *t = self;
-    struct str line = {p, size * n}, name;
-    size_t colon;
+    struct str line = {p, size * n};
 
     t->header_bytes += line.n;
     t->answered = true;
@@ -105,15 +105,9 @@ fetch_on_header(char *p, size_t size, size_t n, void *self)
     if (str_starts(line, S("HTTP/")))
         fetch_reply_begins(t->reply);
     buf_str(&t->reply->head, line);
-    if (str_trim(line).n == 0)
-        return headers_end(t) ? line.n : 0;
-    colon = str_find(line, ':', 0);
-    name = str_sub(line, 0, colon);
-    if (colon < line.n)
-        fetch_reply_header(t->reply, name,
-                           str_trim(str_sub(line, colon + 1, line.n)),
-                           clock_wall_ms());
-    return line.n;
+    if (str_trim(line).n > 0)
+        return line.n;
+    return headers_end(t) ? line.n : 0;
 }
 
 /* ---- body ---- */

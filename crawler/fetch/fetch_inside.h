@@ -39,7 +39,7 @@ struct transfer {
                                      and with how many received bytes */
     bool sent;                    /* the request is about to be, or was */
     bool in_body;      /* headers are complete; what follows are trailers */
-    bool wanted;       /* status 200: the body is kept */
+    bool wanted;       /* a page: the body is kept */
     bool refused;      /* a status that says why not: its beginning is kept */
     bool cut;          /* we ended it on purpose */
     enum verdict stop; /* ... for this reason */

@@ -42,6 +42,12 @@ fetch_reply_begins(struct fetch_reply *r)
     buf_clear(&r->retry_after);
 }
 
+bool
+fetch_reply_has_page(unsigned status)
+{
+    return status == 200 || status == 203;
+}
+
 /* The three forms of RFC 9110, section 5.6.7. */
 static bool
 http_date(const char *text, time_t *out)
@@ -180,4 +186,36 @@ fetch_reply_header(struct fetch_reply *r, struct str name, struct str value,
         buf_str(&r->retry_after, str_sub(value, 0, RETRY_AFTER_SIZE_MAX));
         set_retry_after(r, wall_ms);
     }
+}
+
+static void
+keep_line(struct fetch_reply *r, struct str line, uint64_t wall_ms)
+{
+    size_t colon = str_find(line, ':', 0);
+
+    if (colon < line.n)
+        fetch_reply_header(r, str_sub(line, 0, colon),
+                           str_trim(str_sub(line, colon + 1, line.n)), wall_ms);
+}
+
+/* A line that begins with a blank goes on with the one before it (RFC 9112,
+ * section 5.2). */
+void
+fetch_reply_headers(struct fetch_reply *r, uint64_t wall_ms)
+{
+    struct str rest = buf_view(&r->head), line;
+    struct buf whole = {0};
+
+    str_cut(&rest, '\n', &line); /* the status */
+    while (str_cut(&rest, '\n', &line)) {
+        if (line.n > 0 && (line.p[0] == ' ' || line.p[0] == '\t')) {
+            buf_char(&whole, ' ');
+        } else {
+            keep_line(r, buf_view(&whole), wall_ms);
+            buf_clear(&whole);
+        }
+        buf_str(&whole, str_trim(line));
+    }
+    keep_line(r, buf_view(&whole), wall_ms);
+    buf_free(&whole);
 }

@@ -12,7 +12,7 @@ struct fetch_reply {
     struct buf
         head; /* status line to empty line, as sent, of the last answer */
     struct buf request; /* as it was sent, with output.warc */
-    struct buf body;    /* of 200 only; what came, also when there is a fault */
+    struct buf body; /* of a page only; what came, also when there is a fault */
     struct buf refusal; /* the beginning of the body of a status that refuses */
     struct buf price;   /* Crawler-Price of 402 */
     struct buf content_type, x_robots_tag, location, last_modified, etag;
@@ -35,6 +35,12 @@ void fetch_reply_free(struct fetch_reply *r); /* back to {0} */
 
 /* A response begins (a 1xx may have come before): forget its headers. */
 void fetch_reply_begins(struct fetch_reply *r);
+
+/* With this status a page comes: 200, and 203 from a proxy that changed it. */
+bool fetch_reply_has_page(unsigned status);
+
+/* Keep those headers of `head` that are ours, unfolded. */
+void fetch_reply_headers(struct fetch_reply *r, uint64_t wall_ms);
 
 /* Keep a header if it is one of ours; `wall_ms` for dates. */
 void fetch_reply_header(struct fetch_reply *r, struct str name,

@@ -11,6 +11,7 @@
 #include "clean/archive/source.h"
 #include "crawler/admit/address_policy.h"
 #include "crawler/crawl.h"
+#include "crawler/fetch/fetch_reply.h"
 #include "crawler/report/crawl_log.h"
 #include "crawler/scratch/scratch.h"
 #include "trial.h"
@@ -118,7 +119,8 @@ read_page(struct trial *t, const char *archive, const struct visits *v)
         return st;
     do
         st = source_next(s, t->arena, &page);
-    while (st == ST_OK && (page.status != 200 || !str_eq(page.url, v->page)));
+    while (st == ST_OK &&
+           (!fetch_reply_has_page(page.status) || !str_eq(page.url, v->page)));
     if (st == ST_OK) {
         trial_take(t, &page, S(""));
         t->doc.origin.file = S(""); /* it goes */

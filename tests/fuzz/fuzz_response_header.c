@@ -26,6 +26,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
         if (fetch_retry_after_ms(line, NOW_MS) > DAY_MS)
             abort();
     }
+    buf_add(&r.head, data, n);
+    fetch_reply_headers(&r, NOW_MS);
     if (r.content_type.n > VALUE_MAX || r.x_robots_tag.n > 2 * VALUE_MAX ||
         r.location.n > VALUE_MAX || r.etag.n > VALUE_MAX ||
         r.last_modified.n > VALUE_MAX || r.retry_after_ms > DAY_MS)

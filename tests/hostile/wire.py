@@ -69,6 +69,10 @@ add("status_429_then_page", "FETCHED",
 add("retry_after_a_million_years", "RETRY http_429",
     status("429 Slow", ["Retry-After: 31536000000000"]), requests=1)
 add("retry_after_negative", "RETRY http_503", status("503 Busy", ["Retry-After: -5"]))
+add("status_203_of_a_proxy", "FETCHED", html(TEXT).replace(b"200 OK", b"203 Changed"))
+add("status_203_of_robots_txt", "DISALLOWED",
+    (b"HTTP/1.1 203 Changed\r\nContent-Type: text/plain\r\n\r\n"
+     b"User-agent: *\nDisallow: /\n"), own_robots=True)
 add("status_204_no_content", "FAILED http_204", b"HTTP/1.1 204 Nothing\r\n\r\n")
 add("status_204_with_body", "FAILED http_204", b"HTTP/1.1 204 N\r\n\r\n" + PAGE)
 add("status_205", "FAILED http_205", status("205 Reset"))
@@ -111,6 +115,10 @@ add("header_with_nul", "FAILED garbage", HTML + b"X: a\0b\r\n\r\n" + PAGE)
 add("bare_line_feeds", "FETCHED", html(TEXT).replace(b"\r\n", b"\n"))
 add("folded_header", "FETCHED",
     b"HTTP/1.1 200 OK\r\nContent-Type:\r\n text/html;\r\n\tcharset=utf-8\r\n\r\n" + PAGE)
+add("folded_location", "REDIRECT redirect",
+    lambda c, p: c.sendall(b"HTTP/1.1 302 F\r\nLocation:\r\n /b\r\n\r\n" if p == "/"
+                           else html(TEXT)))
+add("folded_x_robots", "FETCHED noindex", html(TEXT, ["X-Robots-Tag: noarchive,\r\n\tnoindex"]))
 add("first_header_folded", "FAILED garbage",
     HTML.replace(b"Content-Type", b" folded: behind nothing\r\nContent-Type") + b"\r\n" + PAGE)
 add("no_headers_at_all", "FETCHED", b"HTTP/1.1 200 OK\r\n\r\n<html>" + PAGE)
