@@ -354,11 +354,24 @@ held_ms(const struct host *h, uint64_t now_ms)
                                            : 0;
 }
 
+/* Its row, which was taken, waits again. */
+static enum status
+put_later(struct schedule *sched, struct done_report *r, uint64_t due_ms)
+{
+    struct row_seen s = {
+        .state = ROW_LATER, .due_ms = due_ms, .position = r->seen.position};
+    enum status st;
+
+    url_store_count_queued(sched->db, s.position.priority, 1);
+    url_store_host_changed(sched->db, r->h);
+    st = schedule_later_add(sched, due_ms, s.position, &r->q);
+    return st != ST_OK ? st : url_store_seen_put(sched->db, r->key, &s);
+}
+
 static enum status
 retry(struct schedule *sched, struct done_report *r, uint64_t now_ms)
 {
     const struct frontier_done *d = r->d;
-    struct row_seen s = {.state = ROW_LATER};
     bool no_try = is_no_try(sched, r);
     uint64_t wait;
     enum status st;
@@ -381,21 +394,37 @@ retry(struct schedule *sched, struct done_report *r, uint64_t now_ms)
     if (wait > SCHEDULE_BACKOFF_MAX_MS)
         wait = SCHEDULE_BACKOFF_MAX_MS;
     r->q.attempts += !no_try;
-    s.position = r->seen.position;
-    s.due_ms = now_ms + wait;
-    url_store_count_queued(sched->db, s.position.priority, 1);
-    url_store_host_changed(sched->db, r->h);
-    if ((st = schedule_later_add(sched, s.due_ms, s.position, &r->q)) != ST_OK)
+    return put_later(sched, r, now_ms + wait);
+}
+
+/* A sitemap has led to some page, such as the home page, to which many sites
+ * send whoever asks for what they have not.  A link to that page would find it
+ * known; so it is fetched once more, as what it is. */
+static enum status
+again_as_page(struct schedule *sched, struct done_report *r, uint64_t now_ms)
+{
+    enum status st = take_row(sched, r);
+
+    if (st != ST_OK)
         return st;
-    return url_store_seen_put(sched->db, r->key, &s);
+    note_answer(sched, r, ROW_FAILED, now_ms);
+    r->h->row.fetched += r->d->contacted;
+    r->q.kind = FRONTIER_PAGE;
+    r->q.owner = 0;
+    r->q.attempts = r->q.facts.nesting = 0;
+    return put_later(sched, r, now_ms);
 }
 
 static enum status
 failed(struct schedule *sched, struct done_report *r, uint64_t now_ms,
        struct schedule_found *found)
 {
-    enum status st = end(sched, r, ROW_FAILED, r->d->verdict, now_ms);
+    enum status st;
 
+    if (r->d->verdict == VERDICT_NO_SITEMAP && r->q.facts.redirects > 0 &&
+        r->q.kind == FRONTIER_SITEMAP)
+        return again_as_page(sched, r, now_ms);
+    st = end(sched, r, ROW_FAILED, r->d->verdict, now_ms);
     if (st == ST_OK && r->d->contacted)
         schedule_home_instead(sched, r->h, &r->q, found);
     return st;

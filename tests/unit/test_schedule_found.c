@@ -90,6 +90,38 @@ a_sitemap_is_fetched_and_what_it_lists_is_queued(void)
     tear_down();
 }
 
+/* Many sites send whoever asks for what they have not to their home page. */
+static void
+a_page_that_a_sitemap_led_to_is_fetched_as_a_page(void)
+{
+    struct frontier_link home =
+        link_to("http://a.nl/home", "a.nl", FRONTIER_PAGE);
+    struct frontier_lease l;
+    struct frontier_done d;
+
+    set_up();
+    host_with_sitemap();
+    d = help_done(lease(T0).url, OUTCOME_FETCHED, T0); /* the seed */
+    help_report(f, &d, T0);
+    d = help_done(lease(T0).url, OUTCOME_REDIRECT, T0);
+    d.kind = FRONTIER_SITEMAP;
+    d.links = &home;
+    d.links_n = 1;
+    help_report(f, &d, T0);
+    l = lease(T0);
+    CHECK(str_eq(l.url, home.url) && l.kind == FRONTIER_SITEMAP);
+    d = help_done(l.url, OUTCOME_FAILED, T0);
+    d.kind = FRONTIER_SITEMAP;
+    d.verdict = VERDICT_NO_SITEMAP;
+    help_report(f, &d, T0);
+    l = lease(T0 + 1);
+    CHECK(str_eq(l.url, home.url) && l.kind == FRONTIER_PAGE);
+    d = help_done(l.url, OUTCOME_FETCHED, T0 + 1);
+    help_report(f, &d, T0 + 1);
+    CHECK(totals(T0).pages == 2 && totals(T0).queued == 0);
+    tear_down();
+}
+
 /* Whichever of the two has named it first. */
 static void
 a_sitemap_may_list_the_host_with_www(void)
@@ -481,6 +513,7 @@ nothing_is_fetched_again_unless_asked_for(void)
 
 static const struct test tests[] = {
     TEST(a_sitemap_is_fetched_and_what_it_lists_is_queued),
+    TEST(a_page_that_a_sitemap_led_to_is_fetched_as_a_page),
     TEST(a_better_link_leaves_what_the_sitemap_said),
     TEST(a_sitemap_may_list_the_host_with_www),
     TEST(sitemaps_nest_and_add_no_more_than_they_may),
