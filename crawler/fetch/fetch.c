@@ -11,9 +11,9 @@
  * Its own cache of names, in which every address would stand as one, is walked
  * through after each transfer: nothing stays in it.
  *
- * Easy handles are kept and used again.  Bounds: running transfers by the
- * caller (fetch.parallel), header bytes, body bytes, time, speed, idle
- * connections.  One thread. */
+ * Each transfer has an easy handle of its own (take_handle()).  Bounds: running
+ * transfers by the caller (fetch.parallel), header bytes, body bytes, time,
+ * speed, idle connections.  One thread. */
 #include "fetch_inside.h"
 
 #include <arpa/inet.h>
