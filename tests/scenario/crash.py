@@ -8,6 +8,7 @@ once more with everything in one process.  At the end:
   - the corpus holds exactly the texts of the uninterrupted crawl, each once;
   - no page is requested again after the frontier had recorded it as done;
   - no host was contacted within its delay, restarts included.
+With twice as many slots as hosts these are asked again before their pages are reported.
 Near-duplicate detection is off: which copy stays would depend on the order.
 
 usage: crash.py WINNOW [--seed N] [--kills N] [--keep DIR]
@@ -43,7 +44,7 @@ def write_job(folder, site, services):
             "[limits]\nwait_seconds = 5\n"
             "[politeness]\ndelay_ms = %d\nretries = 20\nretry_ms = 100\n"
             "[clean]\nlanguage = nl\nbadness_max = 1000\nchars_min = 100\nthreads = 2\n"
-            "[fetch]\nhosts_file = hosts\nparallel = 8\n"
+            "[fetch]\nhosts_file = hosts\nparallel = 16\n"
             "[output]\nformat = jsonl\n" % DELAY_MS)
     text += "[frontier]\nlease_seconds = 60\n"
     if services:
