@@ -24,6 +24,19 @@ behind(struct row_position position)
     return row_queue_key(position);
 }
 
+/* One comes back at this time; a date further ahead than a lease lasts was
+ * written by another clock. */
+static void
+note_deadline(struct schedule *sched, uint64_t deadline_ms)
+{
+    uint64_t latest = sched->db->now_ms + sched->rules.lease_ms;
+
+    if (deadline_ms > latest)
+        deadline_ms = latest;
+    if (deadline_ms < sched->unreported_ms)
+        sched->unreported_ms = deadline_ms;
+}
+
 /* So many of the host, `max` at most. */
 static enum status
 count(struct schedule *sched, uint32_t host, size_t max, size_t *n)
@@ -82,8 +95,7 @@ take_out(struct schedule *sched, struct host *h)
         (st = url_store_unreported_add(sched->db, h, position, &q, &l)) !=
             ST_OK)
         return st;
-    if (l.deadline_ms < sched->unreported_ms)
-        sched->unreported_ms = l.deadline_ms;
+    note_deadline(sched, l.deadline_ms);
     sched->unreported_n++;
     schedule_lease_ended(sched, h);
     return put_seen(sched, h, &q, ROW_UNREPORTED, position);
@@ -179,9 +191,9 @@ void_if_over(struct schedule *sched, struct row_position position,
     struct host *h;
     enum status st = ST_OK;
 
-    if (l->deadline_ms > *now_ms) {
-        if (l->deadline_ms < sched->unreported_ms)
-            sched->unreported_ms = l->deadline_ms;
+    if (l->deadline_ms > *now_ms &&
+        l->deadline_ms <= *now_ms + sched->rules.lease_ms) {
+        note_deadline(sched, l->deadline_ms);
         return ST_OK;
     }
     if (l->out && schedule_vanished(sched, l->crawler, *now_ms)) {
@@ -210,8 +222,7 @@ count_one(struct schedule *sched, struct row_position position,
     (void)position;
     (void)self;
     sched->unreported_n++;
-    if (l->deadline_ms < sched->unreported_ms)
-        sched->unreported_ms = l->deadline_ms;
+    note_deadline(sched, l->deadline_ms);
     return ST_OK;
 }
 

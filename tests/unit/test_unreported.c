@@ -210,6 +210,27 @@ it_comes_back_at_its_deadline(void)
     tear_down();
 }
 
+/* The store is on another machine, ten days behind. */
+static void
+a_deadline_of_another_clock_is_no_later_than_a_lease_lasts(void)
+{
+    const uint64_t then = T0 - (uint64_t)10 * 24 * 3600 * 1000;
+    struct frontier_lease *l;
+    uint64_t wake;
+    size_t n;
+
+    begin();
+    know(2);
+    CHECK(next_is("http://a.nl/3", T0));
+    ended("http://a.nl/3", T0);
+    reopen(then);
+    HELP_OK(f, frontier_lease(f, 2, 0, 0, then + 9999, a, &l, &n, &wake));
+    CHECK(leased_are(1, then + 9999));
+    HELP_OK(f, frontier_lease(f, 2, 0, 0, then + 10000, a, &l, &n, &wake));
+    CHECK(leased_are(0, then + 10000) && totals(then).queued == 7);
+    tear_down();
+}
+
 /* A late result counts, as of any page. */
 static void
 a_report_after_the_deadline_is_late(void)
@@ -427,6 +448,7 @@ static const struct test tests[] = {
     TEST(any_report_ends_it),
     TEST(it_comes_back_when_its_crawler_starts_anew),
     TEST(it_comes_back_at_its_deadline),
+    TEST(a_deadline_of_another_clock_is_no_later_than_a_lease_lasts),
     TEST(a_report_after_the_deadline_is_late),
     TEST(an_abort_undoes_it),
     TEST(it_counts_as_leased),
