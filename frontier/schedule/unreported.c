@@ -9,7 +9,8 @@
  * crawler starts anew.
  *
  * What a page of the host came to is not known then when the next is chosen.
- * So no more of a host are unreported than have been reported. */
+ * So no more of a host are unreported than have been reported, and none of one
+ * that has failed, or sent other pages in place of these, the last time. */
 #include "base/hash.h"
 #include "frontier/store/lowered.h"
 #include "schedule_inside.h"
@@ -54,10 +55,11 @@ count(struct schedule *sched, uint32_t host, size_t max, size_t *n)
     return st == ST_NONE ? ST_OK : st;
 }
 
+/* One more failure may be the host's: its next report is waited for. */
 static enum status
 may_go_on(struct schedule *sched, const struct host *h, bool *may)
 {
-    uint64_t known = outcomes_there(&h->row.outcomes);
+    uint64_t known = h->row.failures > 0 ? 0 : outcomes_there(&h->row.outcomes);
     size_t max = known < UNREPORTED_MAX ? (size_t)known : UNREPORTED_MAX, n;
     enum status st = count(sched, h->id, max, &n);
 

@@ -323,7 +323,8 @@ request_ended(void)
     for (int k = 0; k < KINDS; k++)
         for (int c = 0; c < CLASS_N; c++)
             all.n[c] += h->of[k].n[c];
-    if (!right || h->url < 0 || m_unreported(&m, host) >= outcomes_there(&all))
+    if (!right || h->url < 0 || h->failures > 0 ||
+        m_unreported(&m, host) >= outcomes_there(&all))
         return;
     m_contact(host, &d);
     m.url[i].state = UNREPORTED;

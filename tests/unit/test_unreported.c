@@ -120,6 +120,26 @@ no_more_are_unreported_than_were_reported(void)
 }
 
 static void
+a_host_that_failed_waits_for_its_report(void)
+{
+    struct frontier_done d = help_done(S("http://a.nl/3"), OUTCOME_FAILED, T0);
+
+    begin();
+    know(2);
+    CHECK(next_is("http://a.nl/3", T0));
+    d.verdict = VERDICT_PAYWALL; /* it may be the page's alone */
+    help_report(f, &d, T0);
+    CHECK(next_is("http://a.nl/4", T0));
+    ended("http://a.nl/4", T0);
+    CHECK(nothing_at(T0));
+    report("http://a.nl/4", OUTCOME_FETCHED, T0);
+    CHECK(next_is("http://a.nl/5", T0));
+    ended("http://a.nl/5", T0);
+    CHECK(next_is("http://a.nl/6", T0));
+    tear_down();
+}
+
+static void
 the_delay_runs_from_the_end_of_the_request(void)
 {
     begin();
@@ -444,6 +464,7 @@ static const struct test tests[] = {
     TEST(the_host_is_free_and_the_page_is_out),
     TEST(a_page_that_nobody_has_is_left_alone),
     TEST(no_more_are_unreported_than_were_reported),
+    TEST(a_host_that_failed_waits_for_its_report),
     TEST(the_delay_runs_from_the_end_of_the_request),
     TEST(any_report_ends_it),
     TEST(it_comes_back_when_its_crawler_starts_anew),
