@@ -123,7 +123,8 @@ size_up(struct crawl_parts *p)
                             : UNREPORTED_MAX;
     c->short_delay =
         o->politeness_delay_ms < SHORT_DELAY * o->services_gather_ms;
-    c->tells_ended = c->short_delay && c->unreported_max >= c->parallel &&
+    c->tells_ended = c->short_delay && o->frontier_host_unreported_max > 0 &&
+                     c->unreported_max >= c->parallel &&
                      !str_eq(o->frontier_scorer, S("walk"));
     c->wait =
         ARENA_ARRAY(p->arena, struct crawl_wait, c->threads_n + CRAWL_WAITERS);

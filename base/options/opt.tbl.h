@@ -157,6 +157,11 @@ OPT(frontier, patience_ms, ms, FREE, "0", 0, 3600000, "ms",
     "How far patience looks ahead; 0: twice politeness.delay_ms.")
 OPT(frontier, lease_seconds, num, FREE, "600", 5, 86400, "s",
     "A URL handed out comes back after this time without an outcome.")
+OPT(frontier, host_unreported_max, num, FREE, "8", 0, 1000, "pages",
+    "Where slots would be idle and politeness.delay_ms is short, so many pages "
+    "of a host are fetched before it is known what they came to, but no more "
+    "than it has brought: more is faster, fewer steer better. 0: each is "
+    "waited for.")
 OPT(frontier, map_gib, num, FREE, "64", 1, 16384, "GiB",
     "Largest size of the store (address space, not disk, is reserved).")
 OPT(frontier, cache_mib, num, FREE, "64", 0, 1048576, "MiB",

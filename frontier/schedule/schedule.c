@@ -39,6 +39,7 @@ rules_of(const struct opts *o)
         .lease_ms = o->frontier_lease_seconds * 1000,
         .redirects_max = o->fetch_redirects_max,
         .url_size_max = o->frontier_url_size_max,
+        .host_unreported_max = o->frontier_host_unreported_max,
         .response_factor = o->politeness_response_factor,
         .response_delay_max_ms = o->politeness_response_delay_max_ms,
         .address_delay_ms = o->politeness_address_delay_ms,

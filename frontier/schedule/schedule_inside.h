@@ -20,7 +20,7 @@
 struct schedule_rules { /* the options that decide */
     uint64_t delay_ms, random_delay_ms, crawl_delay_max_ms, robots_ttl_ms,
         retry_ms, lease_ms;
-    uint64_t retries, redirects_max, url_size_max;
+    uint64_t retries, redirects_max, url_size_max, host_unreported_max;
     double explore;  /* share of leases that chance decides */
     double patience; /* see frontier.patience */
     uint64_t patience_ms;

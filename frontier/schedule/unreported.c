@@ -15,8 +15,6 @@
 #include "frontier/store/lowered.h"
 #include "schedule_inside.h"
 
-#define UNREPORTED_MAX 32u /* of a host */
-
 /* Behind the key of this row. */
 static struct row_key
 behind(struct row_position position)
@@ -60,7 +58,8 @@ static enum status
 may_go_on(struct schedule *sched, const struct host *h, bool *may)
 {
     uint64_t known = h->row.failures > 0 ? 0 : outcomes_there(&h->row.outcomes);
-    size_t max = known < UNREPORTED_MAX ? (size_t)known : UNREPORTED_MAX, n;
+    uint64_t most = sched->rules.host_unreported_max;
+    size_t max = (size_t)(known < most ? known : most), n;
     enum status st = count(sched, h->id, max, &n);
 
     *may = n < max;

@@ -312,6 +312,7 @@ request_ended(void)
     struct frontier_done d = {.finished_ms = m.now - below(50),
                               .contacted = true};
     bool right = below(8) != 0;
+    uint64_t known;
 
     if (!h->out || h->out_robots)
         return;
@@ -323,8 +324,11 @@ request_ended(void)
     for (int k = 0; k < KINDS; k++)
         for (int c = 0; c < CLASS_N; c++)
             all.n[c] += h->of[k].n[c];
+    known = outcomes_there(&all);
+    if (known > o.frontier_host_unreported_max)
+        known = o.frontier_host_unreported_max;
     if (!right || h->url < 0 || h->failures > 0 ||
-        m_unreported(&m, host) >= outcomes_there(&all))
+        m_unreported(&m, host) >= known)
         return;
     m_contact(host, &d);
     m.url[i].state = UNREPORTED;

@@ -268,6 +268,7 @@ run(uint64_t first, const char *scorer, uint64_t merge_from)
     o.politeness_robots_ttl_seconds = 60;
     o.politeness_retry_ms = 400;
     o.frontier_lease_seconds = 15;
+    o.frontier_host_unreported_max = 1 + first % 3;
     o.fetch_redirects_max = 2;
     o.frontier_random_seed = first;
     r = random_seed(first);

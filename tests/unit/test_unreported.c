@@ -120,6 +120,27 @@ no_more_are_unreported_than_were_reported(void)
 }
 
 static void
+the_option_bounds_them(void)
+{
+    set_up();
+    o.politeness_delay_ms = 0;
+    o.politeness_response_factor = 0;
+    o.frontier_host_unreported_max = 2;
+    open_it(T0);
+    for (int i = 1; i <= 9; i++)
+        help_seed(f, arena_printf(a, "http://a.nl/%d", i).p, T0);
+    know(5);
+    for (int i = 6; i <= 7; i++) {
+        CHECK(next_is(arena_printf(a, "http://a.nl/%d", i).p, T0));
+        ended(arena_printf(a, "http://a.nl/%d", i).p, T0);
+    }
+    CHECK(next_is("http://a.nl/8", T0));
+    ended("http://a.nl/8", T0);
+    CHECK(nothing_at(T0));
+    tear_down();
+}
+
+static void
 a_host_that_failed_waits_for_its_report(void)
 {
     struct frontier_done d = help_done(S("http://a.nl/3"), OUTCOME_FAILED, T0);
@@ -464,6 +485,7 @@ static const struct test tests[] = {
     TEST(the_host_is_free_and_the_page_is_out),
     TEST(a_page_that_nobody_has_is_left_alone),
     TEST(no_more_are_unreported_than_were_reported),
+    TEST(the_option_bounds_them),
     TEST(a_host_that_failed_waits_for_its_report),
     TEST(the_delay_runs_from_the_end_of_the_request),
     TEST(any_report_ends_it),
