@@ -43,7 +43,7 @@ http {{
   keepalive_timeout 60; keepalive_requests 100000; default_type text/html;
   client_body_temp_path {work}/t1; proxy_temp_path {work}/t2; fastcgi_temp_path {work}/t3;
   uwsgi_temp_path {work}/t4; scgi_temp_path {work}/t5;
-  open_file_cache max=30000 inactive=300s; open_file_cache_errors on;
+  open_file_cache max=10000 inactive=300s; open_file_cache_errors on;
   types {{ text/html html htm; }}
   {chosen}
   server {{
