@@ -1,12 +1,13 @@
 /* ended.c -- see ended.h. */
 #include "ended.h"
 
+#include "crawler/fetch/fetch_reply.h"
+
 void
 ended_add(struct crawl *c, struct visit *v)
 {
-    if (!c->tells_ended || v->ended_back != NULL ||
-        v->lease.kind != FRONTIER_PAGE || v->fault != VERDICT_NONE ||
-        v->reply.status != 200)
+    if (!c->tells_ended || v->lease.kind != FRONTIER_PAGE ||
+        v->fault != VERDICT_NONE || !fetch_reply_has_page(v->reply.status))
         return;
     v->ended_next = c->ended;
     v->ended_back = &c->ended;

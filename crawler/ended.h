@@ -2,7 +2,7 @@
  *
  * Their hosts have no use for the report: when slots are free the lease thread
  * tells the frontier that they may be asked again (frontier_request_ended()).
- * Of pages that were answered 200 only, since anything else may change when a
+ * Of those that brought a page only, since any other answer may change when a
  * host is asked next.  Under the crawl's lock. */
 #ifndef CRAWLER_ENDED_H
 #define CRAWLER_ENDED_H

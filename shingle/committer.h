@@ -22,9 +22,10 @@ enum { COMMITTER_BYTES = 32 << 20 };
 struct committer_options {
     bool sync; /* against power loss */
     uint64_t every_ms;
-    const char
-        *lock;   /* the owner's lock file, and its descriptor: nothing is */
-    int lock_fd; /* saved by path once that is not there.  NULL: unasked */
+    /* The owner's lock file, and its descriptor: once that is not there nothing
+     * is saved by path.  NULL: unasked. */
+    const char *lock;
+    int lock_fd;
 };
 
 /* dir: of the index.  Index and corpus are borrowed.  Errors: of commit_log.h,

@@ -133,8 +133,7 @@ look_up(const struct merge_batch *b, struct candidate *c)
         return ST_OK;
     if ((st = url_store_host(in->db, seen.position.host, &c->host)) != ST_OK)
         return st;
-    if (c->host->row.lease.out &&
-        c->host->row.lease.position.sequence == seen.position.sequence)
+    if (row_is_out(&c->host->row, seen.position))
         return ST_OK; /* it is being fetched */
     c->found = RAISED;
     c->was = seen.position;

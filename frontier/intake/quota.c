@@ -212,8 +212,7 @@ may_go(struct intake *in, const struct host *h, struct row_position position,
     if (!row_queued_read(&q, row))
         return url_store_corrupt("queue");
     *yes = q.kind == FRONTIER_PAGE && !q.facts.seed &&
-           !(h->row.lease.out &&
-             h->row.lease.position.sequence == position.sequence);
+           !row_is_out(&h->row, position);
     if (!*yes || in->rules.revisit_ms == 0)
         return ST_OK;
     key = row_seen_key(h->row.name,

@@ -102,14 +102,6 @@ read_row(struct schedule *sched, struct swept *s, struct row_position position,
     return ST_OK;
 }
 
-static bool
-is_out(const struct swept *s)
-{
-    const struct row_lease *l = &s->h->row.lease;
-
-    return l->out && l->position.sequence == s->position.sequence;
-}
-
 static enum status
 sweep_row(struct schedule *sched, struct row_position position,
           struct str value, struct control_change *c, uint64_t now_ms)
@@ -131,7 +123,7 @@ sweep_row(struct schedule *sched, struct row_position position,
                    ? ST_OK
                    : purge(sched, &s, c, now_ms);
     if (frontier_is_rules(s.q.kind) || !pattern_url(c->pattern, s.url) ||
-        is_out(&s))
+        row_is_out(&s.h->row, s.position))
         return ST_OK;
     c->urls++;
     if (c->action != CONTROL_LOOK)

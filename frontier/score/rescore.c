@@ -52,14 +52,6 @@ deserved(const struct scoring *sc, const struct host *h,
                                 : now;
 }
 
-/* Its lease says where it is. */
-static bool
-is_leased(const struct host *h, struct row_position position)
-{
-    return h->row.lease.out &&
-           h->row.lease.position.sequence == position.sequence;
-}
-
 enum status
 scoring_rescore(struct scoring *sc, struct host *h,
                 struct row_position position, bool upwards, bool *changed)
@@ -69,7 +61,8 @@ scoring_rescore(struct scoring *sc, struct host *h,
     enum status st;
 
     *changed = false;
-    if (position.priority == ROW_PRIORITY_ROBOTS || is_leased(h, position))
+    if (position.priority == ROW_PRIORITY_ROBOTS ||
+        row_is_out(&h->row, position)) /* its lease says where it is */
         return ST_OK;
     if ((st = url_store_queue_read(sc->db, position, &q)) != ST_OK ||
         q.kind != FRONTIER_PAGE) /* a sitemap is no page to be judged */
@@ -102,7 +95,7 @@ scoring_next(struct scoring *sc, struct scorer_next *next)
         return st;
     if ((st = url_store_host(sc->db, next->position.host, &h)) != ST_OK)
         return st;
-    if (is_leased(h, next->position))
+    if (row_is_out(&h->row, next->position))
         return ST_OK;
     st = url_store_queue_read(sc->db, next->position, &q);
     return st == ST_OK ? move(sc, h, next->position, SCORING_NEXT_PRIORITY, &q)

@@ -113,6 +113,13 @@ message_to_robots(struct frontier_robots *out, const message_robots *m)
     out->crawl_delay_ms = m->crawl_delay_ms;
 }
 
+/* Two times, or a time and how long ago; never below 0. */
+static uint64_t
+before(uint64_t now_ms, uint64_t ms)
+{
+    return ms < now_ms ? now_ms - ms : 0;
+}
+
 void
 message_to_done(struct frontier_done *out, struct arena *a,
                 const message_done *m, uint64_t now_ms)
@@ -127,7 +134,7 @@ message_to_done(struct frontier_done *out, struct arena *a,
         .verdict =
             verdict_is(m->verdict) ? (enum verdict)m->verdict : VERDICT_OTHER,
         .address = str_c(m->address),
-        .finished_ms = now_ms - (m->ago_ms < now_ms ? m->ago_ms : now_ms),
+        .finished_ms = before(now_ms, m->ago_ms),
         .contacted = m->contacted,
         .fetched_bytes = m->fetched_bytes,
         .kept_bytes = m->kept_bytes,
@@ -150,13 +157,12 @@ void
 message_to_ended(struct frontier_done *out, const message_ended *m,
                  uint64_t now_ms)
 {
-    *out = (struct frontier_done){
-        .url = str_c(m->url),
-        .call = m->call,
-        .kind = FRONTIER_PAGE,
-        .finished_ms = now_ms - (m->ago_ms < now_ms ? m->ago_ms : now_ms),
-        .contacted = true,
-        .took_ms = m->took_ms};
+    *out = (struct frontier_done){.url = str_c(m->url),
+                                  .call = m->call,
+                                  .kind = FRONTIER_PAGE,
+                                  .finished_ms = before(now_ms, m->ago_ms),
+                                  .contacted = true,
+                                  .took_ms = m->took_ms};
 }
 
 message_ended *
@@ -168,7 +174,7 @@ message_from_ended(struct arena *a, const struct frontier_done *d,
     winnow__frontier__ended__init(m);
     m->url = arena_cstr(a, d->url);
     m->call = d->call;
-    m->ago_ms = now_ms > d->finished_ms ? now_ms - d->finished_ms : 0;
+    m->ago_ms = before(now_ms, d->finished_ms);
     m->took_ms = d->took_ms;
     return m;
 }
@@ -302,7 +308,7 @@ message_from_done(struct arena *a, const struct frontier_done *d,
     m->outcome = (Winnow__Frontier__Outcome)d->outcome;
     m->verdict = (uint32_t)d->verdict;
     m->address = arena_cstr(a, d->address);
-    m->ago_ms = now_ms > d->finished_ms ? now_ms - d->finished_ms : 0;
+    m->ago_ms = before(now_ms, d->finished_ms);
     m->contacted = d->contacted;
     m->fetched_bytes = d->fetched_bytes;
     m->kept_bytes = d->kept_bytes;

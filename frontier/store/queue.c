@@ -89,17 +89,24 @@ url_store_queue_add_row(struct url_store *db, struct host *h,
 }
 
 enum status
+url_store_read_as_queued(struct url_store *db, enum table table,
+                         const struct row_key *key, struct row_queued *q)
+{
+    struct str value;
+    enum status st = tables_get(db->tables, table, row_bytes(key), &value);
+
+    if (st == ST_NONE || (st == ST_OK && !row_queued_read(q, value)))
+        return url_store_corrupt(tables_name(table));
+    return st;
+}
+
+enum status
 url_store_queue_read(struct url_store *db, struct row_position position,
                      struct row_queued *q)
 {
     struct row_key key = row_queue_key(position);
-    struct str value;
-    enum status st =
-        tables_get(db->tables, TABLE_QUEUE, row_bytes(&key), &value);
 
-    if (st == ST_NONE || (st == ST_OK && !row_queued_read(q, value)))
-        return url_store_corrupt("queue");
-    return st;
+    return url_store_read_as_queued(db, TABLE_QUEUE, &key, q);
 }
 
 static enum status
@@ -184,13 +191,8 @@ url_store_later_read(struct url_store *db, uint64_t due_ms,
                      struct row_position position, struct row_queued *q)
 {
     struct row_key key = row_later_key(due_ms, position);
-    struct str value;
-    enum status st =
-        tables_get(db->tables, TABLE_LATER, row_bytes(&key), &value);
 
-    if (st == ST_NONE || (st == ST_OK && !row_queued_read(q, value)))
-        return url_store_corrupt("later");
-    return st;
+    return url_store_read_as_queued(db, TABLE_LATER, &key, q);
 }
 
 /* ---- held ---- */
@@ -211,13 +213,8 @@ url_store_held_read(struct url_store *db, struct row_position position,
                     struct row_queued *q)
 {
     struct row_key key = row_queue_key(position);
-    struct str value;
-    enum status st =
-        tables_get(db->tables, TABLE_HELD, row_bytes(&key), &value);
 
-    if (st == ST_NONE || (st == ST_OK && !row_queued_read(q, value)))
-        return url_store_corrupt("held");
-    return st;
+    return url_store_read_as_queued(db, TABLE_HELD, &key, q);
 }
 
 enum status

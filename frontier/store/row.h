@@ -221,6 +221,13 @@ struct row_host {
     uint64_t queued;
     struct outcome_counts outcomes;
 };
+/* Is that queued URL what is out of the host? */
+static inline bool
+row_is_out(const struct row_host *h, struct row_position position)
+{
+    return h->lease.out && h->lease.position.sequence == position.sequence;
+}
+
 /* What it is counted as: its own name, if it has no domain. */
 struct str row_host_domain(const struct row_host *h);
 void row_host_write(struct buf *out, const struct row_host *h);

@@ -20,8 +20,7 @@
  * refused; from version 0.2.0 on, raising it takes a way to bring the store of
  * the last release along: rewrite_store() writes one beside it. */
 #define SCHEMA 14u
-#define SCHEMA_LEAST 13u /* without the table `unreported`; of version 0.2.0   \
-                          */
+#define SCHEMA_LEAST 13u                  /* lacks the table `unreported` */
 #define OPEN_FREE_MIN ((uint64_t)1 << 20) /* for LMDB's lock file */
 
 unsigned

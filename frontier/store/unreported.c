@@ -26,13 +26,8 @@ url_store_unreported_read(struct url_store *db, struct row_position position,
                           struct row_queued *q)
 {
     struct row_key key = row_queue_key(position);
-    struct str value;
-    enum status st =
-        tables_get(db->tables, TABLE_UNREPORTED, row_bytes(&key), &value);
 
-    if (st == ST_NONE || (st == ST_OK && !row_queued_read(q, value)))
-        return url_store_corrupt("unreported");
-    return st;
+    return url_store_read_as_queued(db, TABLE_UNREPORTED, &key, q);
 }
 
 enum status

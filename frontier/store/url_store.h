@@ -106,6 +106,10 @@ enum status url_store_queue_add(struct url_store *db, struct host *h,
 enum status url_store_queue_add_row(struct url_store *db, struct host *h,
                                     struct row_position position,
                                     struct str row);
+/* A row of this table, whose rows are as in queue; it is there. */
+enum status url_store_read_as_queued(struct url_store *db, enum table table,
+                                     const struct row_key *key,
+                                     struct row_queued *q);
 enum status url_store_queue_read(struct url_store *db,
                                  struct row_position position,
                                  struct row_queued *q);

@@ -84,8 +84,7 @@ check_row(struct check *c, enum row_state state, struct row_position position,
     if (state == ROW_UNREPORTED) {
         c->leased++;
         c->unreported++;
-    } else if (h->row.lease.out &&
-               h->row.lease.position.sequence == position.sequence)
+    } else if (row_is_out(&h->row, position))
         c->leased++;
     else
         c->by_class[row_priority_class(position.priority)]++;
@@ -165,42 +164,35 @@ check_later(struct check *c)
     return st == ST_NONE ? ST_OK : st;
 }
 
+/* Of a page that is unreported. */
 static enum status
-check_held(struct check *c)
+check_lease(struct check *c, struct row_position position)
 {
-    struct row_position position;
-    struct str key, value;
-    enum status st =
-        tables_seek(c->f->db->tables, TABLE_HELD, S(""), &key, &value);
+    struct row_lease l;
+    enum status st = url_store_unreported_lease(c->f->db, position, &l);
 
-    while (st == ST_OK) {
-        if (!row_queue_position(&position, key))
-            return url_store_corrupt("held");
-        if ((st = check_row(c, ROW_HELD, position, value)) == ST_OK)
-            st = next(c, TABLE_HELD, &key, &value);
-    }
-    return st == ST_NONE ? ST_OK : st;
+    if (st == ST_OK && !l.out)
+        fault(c, "host %u: an unreported page without its lease",
+              position.host);
+    return st;
 }
 
+/* A table with the keys of the queue. */
 static enum status
-check_unreported(struct check *c)
+check_apart(struct check *c, enum table table, enum row_state state)
 {
     struct row_position position;
-    struct row_lease l;
     struct str key, value;
-    enum status st =
-        tables_seek(c->f->db->tables, TABLE_UNREPORTED, S(""), &key, &value);
+    enum status st = tables_seek(c->f->db->tables, table, S(""), &key, &value);
 
     while (st == ST_OK) {
         if (!row_queue_position(&position, key))
-            return url_store_corrupt("unreported");
-        if ((st = check_row(c, ROW_UNREPORTED, position, value)) == ST_OK)
-            st = url_store_unreported_lease(c->f->db, position, &l);
-        if (st == ST_OK && !l.out)
-            fault(c, "host %u: an unreported page without its lease",
-                  position.host);
+            return url_store_corrupt(tables_name(table));
+        if ((st = check_row(c, state, position, value)) == ST_OK &&
+            state == ROW_UNREPORTED)
+            st = check_lease(c, position);
         if (st == ST_OK)
-            st = next(c, TABLE_UNREPORTED, &key, &value);
+            st = next(c, table, &key, &value);
     }
     return st == ST_NONE ? ST_OK : st;
 }
@@ -430,8 +422,9 @@ frontier_check(struct frontier *f, struct buf *out, uint64_t *faults)
             rows_of(f, TABLE_HELD) + rows_of(f, TABLE_UNREPORTED) +
             rows_of(f, TABLE_SEEN) + rows_of(f, TABLE_HOSTS));
     if ((st = check_queue(&c)) == ST_OK && (st = check_later(&c)) == ST_OK &&
-        (st = check_held(&c)) == ST_OK &&
-        (st = check_unreported(&c)) == ST_OK && (st = check_seen(&c)) == ST_OK)
+        (st = check_apart(&c, TABLE_HELD, ROW_HELD)) == ST_OK &&
+        (st = check_apart(&c, TABLE_UNREPORTED, ROW_UNREPORTED)) == ST_OK &&
+        (st = check_seen(&c)) == ST_OK)
         st = check_hosts(&c);
     if (st == ST_OK)
         st = check_leases(&c);

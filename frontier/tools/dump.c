@@ -92,7 +92,7 @@ dump_queued(struct dump *d, enum table table, struct str key, struct str value)
         url_store_hosts_forget(f->db);
     if ((st = url_store_host(f->db, position.host, &h)) != ST_OK)
         return st;
-    if (h->row.lease.out && h->row.lease.position.sequence == position.sequence)
+    if (row_is_out(&h->row, position))
         state = "leased";
     arena_reset(f->db->scratch);
     url_begin(d, state, &q, h->row.name);

@@ -295,7 +295,7 @@ say_queued(struct frontier *f, const struct host *h, const struct row_seen *s,
         say_held(f, h, &q, out);
     } else if (s->state == ROW_UNREPORTED) {
         buf_c(out, "state: fetched, its report has not come yet\n");
-    } else if (l->out && l->position.sequence == s->position.sequence) {
+    } else if (row_is_out(&h->row, s->position)) {
         buf_printf(out, "state: leased to crawler %016llx, its lease ends ",
                    (unsigned long long)l->crawler);
         duration(out, now_ms, l->deadline_ms);

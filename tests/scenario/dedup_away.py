@@ -4,6 +4,8 @@ another folder.
 
 Absent: the crawl waits and says so; SIGINT ends it; started late, it goes on.
 Slow: stopped (SIGSTOP) for a while, it holds the crawl back and loses nothing.
+Ahead: meanwhile a host without a long delay is asked for as many pages more as
+frontier.host_unreported_max says, and no more.
 Dies: killed and started again, nothing is lost and nothing stored twice.
 Unwritable: with a corpus that cannot be written to it says so once, the crawl waits,
 and goes on when it can.
@@ -78,6 +80,32 @@ def slow(c, fault):
     c.dedup.send_signal(signal.SIGCONT)
     finish(c, p, fault)
     return err
+
+
+def ahead(c, fault, most):
+    c.serve()
+    p = c.start("crawl", "--set", "fetch.parallel=32",
+                "--set", "frontier.host_unreported_max=%d" % most)
+    err = Reader(p.stderr)
+    requests(c, 20, p)
+    c.dedup.send_signal(signal.SIGSTOP)
+    held = len(c.site.requests)
+    time.sleep(4)
+    more = len(c.site.requests) - held
+    # one is out as well, and one may have been answered just before
+    if not (most > 0) * 3 <= more <= most + 2:
+        fault.append("%d requests more, host_unreported_max=%d" % (more, most))
+    c.dedup.send_signal(signal.SIGCONT)
+    finish(c, p, fault)
+    return err
+
+
+def far_ahead(c, fault):
+    return ahead(c, fault, 6)
+
+
+def not_ahead(c, fault):
+    return ahead(c, fault, 0)
 
 
 def dies(c, fault):
@@ -165,5 +193,5 @@ def another_frontier(c, fault):
 
 
 if __name__ == "__main__":
-    sys.exit(run_parts("winnow-away-", begin, (absent, slow, dies, unwritable,
+    sys.exit(run_parts("winnow-away-", begin, (absent, slow, far_ahead, not_ahead, dies, unwritable,
                                                another_folder, another_frontier)))

@@ -102,6 +102,34 @@ what_was_learnt_orders_new_urls_and_outlives_the_process(void)
     opts_free(&o);
 }
 
+/* A service saves what was learnt now and then, and all of it when it ends. */
+static void
+what_a_service_has_learnt_is_saved_when_it_ends(void)
+{
+    struct opts o = dutch();
+    const char *dir = help_folder();
+    struct buf said = {0};
+
+    arena = arena_new();
+    CHECK(frontier_open(&f, dir, &o, T0) == ST_OK);
+    CHECK(frontier_save_later(f, &o) == ST_OK);
+    seed_pages("good", 0, 30);
+    seed_pages("poor", 30, 60);
+    fetch(60);
+    help_seed(f, "http://h99.org/good/page.html", T0);
+    frontier_save_now(f);
+    frontier_close(f);
+    CHECK(frontier_open(&f, dir, &o, T0) == ST_OK);
+    say(f, &said);
+    CHECK(strstr(text_of(&said), "learned from 60 pages") != NULL);
+    help_check(f);
+    frontier_close(f);
+    folder_remove(dir);
+    arena_free(arena);
+    buf_free(&said);
+    opts_free(&o);
+}
+
 /* Twenty hosts of one domain brought copies, twenty of another did not: a host
  * of the first that nobody knows is asked later than one of the second, unless
  * duplicates are not to be learnt from. */
@@ -345,6 +373,7 @@ int
 main(int argc, char **argv)
 {
     static const struct test table[] = {
+        TEST(what_a_service_has_learnt_is_saved_when_it_ends),
         TEST(copies_speak_against_the_other_hosts_of_their_domain),
         TEST(dead_links_of_one_host_say_little_against_another),
         TEST(a_model_of_other_features_is_forgotten),

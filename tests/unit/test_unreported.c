@@ -4,15 +4,22 @@
 #include "schedule_case.h"
 
 static void
-begin(void)
+begin_with(uint64_t most)
 {
     set_up();
+    o.frontier_host_unreported_max = most;
     o.politeness_delay_ms = 0;
     o.politeness_response_factor = 0;
     o.frontier_lease_seconds = 10;
     open_it(T0);
     for (int i = 1; i <= 9; i++)
         help_seed(f, arena_printf(a, "http://a.nl/%d", i).p, T0);
+}
+
+static void
+begin(void)
+{
+    begin_with(8);
 }
 
 static void
@@ -122,13 +129,7 @@ no_more_are_unreported_than_were_reported(void)
 static void
 the_option_bounds_them(void)
 {
-    set_up();
-    o.politeness_delay_ms = 0;
-    o.politeness_response_factor = 0;
-    o.frontier_host_unreported_max = 2;
-    open_it(T0);
-    for (int i = 1; i <= 9; i++)
-        help_seed(f, arena_printf(a, "http://a.nl/%d", i).p, T0);
+    begin_with(2);
     know(5);
     for (int i = 6; i <= 7; i++) {
         CHECK(next_is(arena_printf(a, "http://a.nl/%d", i).p, T0));
