@@ -47,13 +47,14 @@ if(HARDEN AND NOT SANITIZE)
   target_link_options(common INTERFACE -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack)
 endif()
 
-# What users run is optimized across files, which saves a twentieth of its CPU.  Objects hold
-# machine code too ("fat"), so that tests link without that, in a moment.
-option(LTO "Optimize programs across files when they are linked" ON)
+# What users run has the property LTO: it is optimized across files, which saves a
+# twentieth of its CPU.  Objects hold machine code too ("fat"), so that tests link
+# without it, in a moment.
+option(LTO "Optimize programs and libwinnow across files when they are linked" ON)
 if(LTO AND NOT SANITIZE AND CMAKE_C_COMPILER_ID STREQUAL GNU AND NOT CMAKE_BUILD_TYPE STREQUAL Debug)
   target_compile_options(common INTERFACE -flto=auto -ffat-lto-objects)
   target_link_options(common INTERFACE
-    $<IF:$<BOOL:$<TARGET_PROPERTY:WHOLE_PROGRAM>>,-flto=auto,-fno-lto>)
+    $<IF:$<BOOL:$<TARGET_PROPERTY:LTO>>,-flto=auto,-fno-lto>)
 endif()
 
 # external(NAME PKG): an imported target ext_NAME from pkg-config module PKG.
@@ -104,7 +105,7 @@ function(program name)
   cmake_parse_arguments(P "" "" "SOURCES;USES" ${ARGN})
   add_executable(${name} ${P_SOURCES})
   target_link_libraries(${name} PRIVATE common ${P_USES})
-  set_target_properties(${name} PROPERTIES WHOLE_PROGRAM ON)
+  set_target_properties(${name} PROPERTIES LTO ON)
   if(WHOLE_TREE)
     target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
   endif()
