@@ -271,6 +271,29 @@ walk_free(struct pages *p, struct tree *t, struct str value)
     }
 }
 
+/* `least` pages that hold a large value, to p->value; *n: as many as it has.
+ * Those may be more: a shorter value that is put over it in the transaction
+ * that has written it leaves them to it. */
+static const char *
+load_large(struct pages *p, uint64_t page, uint64_t least, uint64_t *n)
+{
+    const char *why;
+
+    if (least > pages_in_file(p))
+        return "the file is too short";
+    if (least * p->page_size > p->value_cap) {
+        p->value_cap = (size_t)(least * p->page_size);
+        p->value = memory_need(realloc(p->value, p->value_cap));
+    }
+    if ((why = look(p, page, least, p->value)) != NULL)
+        return why;
+    *n = layout_get(p->value + 12, 4);
+    if (layout_u16(p->value + 10) != PAGE_OVERFLOW || *n < least ||
+        *n > p->now.last + 1 - page)
+        return "it holds no large value";
+    return take(p, page, *n) ? NULL : "it is used twice";
+}
+
 /* The value of a node, also one on overflow pages. */
 static bool
 value_of(struct pages *p, struct tree *t, const unsigned char *node,
@@ -285,19 +308,7 @@ value_of(struct pages *p, struct tree *t, const unsigned char *node,
     if ((layout_u16(node + 4) & NODE_BIG) == 0)
         return true;
     page = layout_get(at, 8);
-    n = (PAGE_HEADER - 1 + size) / p->page_size + 1;
-    if (n > pages_in_file(p)) {
-        fault(p, t, page, "the file is too short");
-        return false;
-    }
-    if (n * p->page_size > p->value_cap) {
-        p->value_cap = (size_t)(n * p->page_size);
-        p->value = memory_need(realloc(p->value, p->value_cap));
-    }
-    why = load(p, page, n, p->value);
-    if (why == NULL && (layout_u16(p->value + 10) != PAGE_OVERFLOW ||
-                        layout_get(p->value + 12, 4) != n))
-        why = "it holds no large value";
+    why = load_large(p, page, (PAGE_HEADER - 1 + size) / p->page_size + 1, &n);
     if (why != NULL) {
         fault(p, t, page, why);
         return false;

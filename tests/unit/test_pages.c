@@ -139,6 +139,31 @@ nothing_is_wrong_with_what_lmdb_writes(void)
     close_world(&w);
 }
 
+/* LMDB leaves a value the pages that it has had in this transaction. */
+static void
+a_large_value_may_get_shorter_in_its_transaction(void)
+{
+    static const size_t sizes[] = {4080, 4081, 100, 0, 8176};
+    static char bytes[VALUE_MAX];
+    struct world w;
+    MDB_txn *txn;
+
+    open_world(&w, 4);
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        MDB_val k = {1, (char[]){'k'}}, large = {VALUE_MAX - 1, bytes},
+                shorter = {sizes[i], bytes};
+
+        CHECK(mdb_txn_begin(w.env, NULL, 0, &txn) == 0);
+        CHECK(mdb_put(txn, w.dbi[0], &k, &large, 0) == 0);
+        CHECK(mdb_put(txn, w.dbi[0], &k, &shorter, 0) == 0);
+        CHECK(mdb_txn_commit(txn) == 0);
+        expect_whole(&w);
+        write_some(&w, 60); /* which take what it leaves */
+        expect_whole(&w);
+    }
+    close_world(&w);
+}
+
 /* All rows of all tables through LMDB, in a process of its own: ends with 0. */
 static bool
 lmdb_reads(const char *dir)
@@ -226,6 +251,7 @@ damages_are_found_or_do_no_harm(void)
     open_world(&w, 2);
     for (int i = 0; i < 40; i++)
         write_some(&w, 300);
+    expect_whole(&w);
     mdb_env_close(w.env);
     CHECK(stat(w.path, &st) == 0);
     fd = open(w.path, O_RDWR);
@@ -253,7 +279,7 @@ damages_are_found_or_do_no_harm(void)
         CHECK(ftruncate(fd, 0) == 0);
         CHECK(pwrite(fd, whole, (size_t)st.st_size, 0) == st.st_size);
     }
-    CHECK(found > DAMAGES / 2);
+    CHECK(found > DAMAGES / 3); /* others are in free pages, or in texts */
     free(whole);
     close(fd);
     folder_remove(w.dir);
@@ -368,6 +394,7 @@ a_closed_store_is_not_read_again(void)
 
 static const struct test tests[] = {
     TEST(nothing_is_wrong_with_what_lmdb_writes),
+    TEST(a_large_value_may_get_shorter_in_its_transaction),
     TEST(damages_are_found_or_do_no_harm),
     TEST(stray_rows_are_given_out),
     TEST(a_file_is_there_whole_or_not_at_all),
