@@ -15,14 +15,18 @@
  * Its sockets stay open while queries are pending, with little randomness in
  * ports and ids: use a resolver on this machine or a trusted network.
  *
+ * What does not fit a datagram is asked for by TCP, in a channel of its own:
+ * where a TCP connection fails, c-ares closes all sockets of the server and
+ * takes a try from every query of the channel.  With no TCP at the resolver one
+ * such name, asked three times within a millisecond, ended all lookups that
+ * were under way.
+ *
  * One thread.  c-ares may call back inside the calls that start a query, and
  * callbacks may look up more: see pump() and tell(). */
-#include "dns_answer.h"
+#include "dns_socket.h"
 
-#include <ares.h>
 #include <netinet/in.h>
 #include <stdlib.h>
-#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -42,7 +46,8 @@
 #define EDNS_BYTES 1232         /* fits every path, see DNS flag day 2020 */
 
 struct dns {
-    ares_channel channel;
+    ares_channel channel, stream; /* by datagrams, by TCP */
+    struct dns_socket by_datagram, by_stream;
     struct dns_io io;
     uint64_t now_ms;
     size_t parallel_max, cache_max;
@@ -186,14 +191,49 @@ keep_answer(struct name *e, int code, const struct ares_addrinfo *ai)
     }
 }
 
+static void on_answer(void *arg, int code, int timeouts,
+                      struct ares_addrinfo *ai);
+
+static void
+ask(struct name *e, ares_channel channel)
+{
+    static const struct ares_addrinfo_hints hints = {
+        .ai_flags = ARES_AI_NOSORT,
+        .ai_family = AF_UNSPEC,
+        .ai_socktype = SOCK_STREAM,
+    };
+
+    ares_getaddrinfo(channel, e->text, NULL, &hints, on_answer, e);
+}
+
+/* A part of the addresses is enough, but for one family's alone. */
+static bool
+lacks_the_rest(const struct name *e, const struct ares_addrinfo *ai)
+{
+    if (!e->cut || e->by_stream || e->dns->closing)
+        return false;
+    for (const struct ares_addrinfo_node *a = ai != NULL ? ai->nodes : NULL; a;
+         a = a->ai_next)
+        if (a->ai_family == AF_INET)
+            return false;
+    return true;
+}
+
 static void
 on_answer(void *arg, int code, int timeouts, struct ares_addrinfo *ai)
 {
     struct name *e = arg;
     struct dns *d = e->dns;
-    uint64_t holds_ms = keep_answer(e, code, ai);
+    uint64_t holds_ms;
 
     (void)timeouts;
+    if (lacks_the_rest(e, ai)) {
+        ares_freeaddrinfo(ai);
+        e->by_stream = true;
+        ask(e, d->stream);
+        return;
+    }
+    holds_ms = keep_answer(e, code, ai);
     ares_freeaddrinfo(ai);
     d->asked_n--;
     d->stats.found += e->result == DNS_FOUND;
@@ -232,12 +272,6 @@ on_socket(void *arg, ares_socket_t fd, int readable, int writable)
 static void
 pump(struct dns *d)
 {
-    static const struct ares_addrinfo_hints hints = {
-        .ai_flags = ARES_AI_NOSORT,
-        .ai_family = AF_UNSPEC,
-        .ai_socktype = SOCK_STREAM,
-    };
-
     if (d->pumping)
         return;
     d->pumping = true;
@@ -251,13 +285,41 @@ pump(struct dns *d)
         d->stats.queries++;
         if (d->asked_n > d->stats.asked_high)
             d->stats.asked_high = d->asked_n;
-        ares_getaddrinfo(d->channel, e->text, NULL, &hints, on_answer, e);
+        ask(e, d->channel);
     }
     d->pumping = false;
 }
 
+/* c-ares calls a server that refuses and one that is not there by one name, so
+ * whether there is one is seen here. */
+static void
+on_bytes(void *self, struct str bytes)
+{
+    struct dns *d = self;
+
+    (void)bytes;
+    d->heard++;
+}
+
+static void
+on_datagram(void *self, struct str bytes)
+{
+    char text[DNS_NAME_BYTES_MAX + 1];
+    struct dns *d = self;
+    struct str name;
+    struct name *e;
+
+    on_bytes(d, bytes);
+    if (!dns_socket_is_cut(bytes, text))
+        return;
+    name = str_c(text);
+    e = name_find(&d->names, name, hash64(name));
+    if (e != NULL && e->state == ASKED)
+        e->cut = true;
+}
+
 static enum status
-set_servers(struct dns *d, const struct opt_list *servers)
+set_servers(ares_channel channel, const struct opt_list *servers)
 {
     struct buf csv = {0};
     int rc;
@@ -270,7 +332,7 @@ set_servers(struct dns *d, const struct opt_list *servers)
         buf_str(&csv, servers->item[i]);
     }
     buf_char(&csv, '\0');
-    rc = ares_set_servers_ports_csv(d->channel, csv.p);
+    rc = ares_set_servers_ports_csv(channel, csv.p);
     if (rc != ARES_SUCCESS)
         log_error("dns", "fetch.dns_servers=%s error=\"%s\"", csv.p,
                   ares_strerror(rc));
@@ -279,11 +341,11 @@ set_servers(struct dns *d, const struct opt_list *servers)
 }
 
 static enum status
-channel_open(struct dns *d, const struct opts *o)
+channel_open(struct dns *d, ares_channel *out, int flags, const struct opts *o)
 {
     char lookups[] = "b";
     struct ares_options options = {
-        .flags = ARES_FLAG_NOSEARCH | ARES_FLAG_EDNS,
+        .flags = ARES_FLAG_NOSEARCH | flags,
         .timeout = (int)o->fetch_dns_timeout_ms,
         .tries = TRIES,
         .lookups = lookups,
@@ -293,15 +355,44 @@ channel_open(struct dns *d, const struct opts *o)
     };
     /* ARES_OPT_DOMAINS: none, since ares_getaddrinfo() minds no NOSEARCH. */
     int rc =
-        ares_init_options(&d->channel, &options,
+        ares_init_options(out, &options,
                           ARES_OPT_FLAGS | ARES_OPT_TIMEOUTMS | ARES_OPT_TRIES |
                               ARES_OPT_LOOKUPS | ARES_OPT_EDNSPSZ |
                               ARES_OPT_DOMAINS | ARES_OPT_SOCK_STATE_CB);
 
     if (rc == ARES_SUCCESS)
         return ST_OK;
+    *out = NULL;
     log_error("dns", "doing=init error=\"%s\"", ares_strerror(rc));
     return rc == ARES_ENOMEM ? ST_NOMEM : ST_IO;
+}
+
+static enum status
+channels_open(struct dns *d, const struct opts *o)
+{
+    enum status st;
+
+    if ((st = channel_open(d, &d->channel, ARES_FLAG_EDNS | ARES_FLAG_IGNTC,
+                           o)) != ST_OK ||
+        (st = channel_open(d, &d->stream, ARES_FLAG_USEVC, o)) != ST_OK ||
+        (st = set_servers(d->channel, &o->fetch_dns_servers)) != ST_OK ||
+        (st = set_servers(d->stream, &o->fetch_dns_servers)) != ST_OK)
+        return st;
+    d->by_datagram = (struct dns_socket){d, on_datagram};
+    d->by_stream = (struct dns_socket){d, on_bytes};
+    dns_socket_use(d->channel, &d->by_datagram);
+    dns_socket_use(d->stream, &d->by_stream);
+    return ST_OK;
+}
+
+/* Comes to on_answer() for what was asked. */
+static void
+channels_close(struct dns *d)
+{
+    if (d->channel != NULL)
+        ares_destroy(d->channel);
+    if (d->stream != NULL)
+        ares_destroy(d->stream);
 }
 
 enum status
@@ -323,16 +414,13 @@ dns_open(struct dns **out, const struct opts *o, const struct dns_io *io)
         st = ST_IO;
         goto no_library;
     }
-    if ((st = channel_open(d, o)) != ST_OK)
-        goto no_channel;
-    if ((st = set_servers(d, &o->fetch_dns_servers)) != ST_OK)
-        goto no_servers;
+    if ((st = channels_open(d, o)) != ST_OK)
+        goto no_channels;
     *out = d;
     return ST_OK;
 
-no_servers:
-    ares_destroy(d->channel);
-no_channel:
+no_channels:
+    channels_close(d);
     ares_library_cleanup();
 no_library:
     names_fini(&d->names);
@@ -347,7 +435,7 @@ dns_close(struct dns *d)
     if (d == NULL)
         return;
     d->closing = true;
-    ares_destroy(d->channel); /* comes to on_answer() for what was asked */
+    channels_close(d);
     while (d->line.first != NULL) {
         struct name *e = d->line.first;
 
@@ -470,24 +558,20 @@ dns_expire(struct dns *d, struct str host)
         e->expires_ms = 0;
 }
 
-/* c-ares calls a server that refuses and one that is not there by one name, so
- * whether there is one is seen here.  (Reading would take an error away.) */
-static bool
-has_bytes(int fd)
+/* Each looks for its own among the descriptors, and at its clock. */
+static void
+process(struct dns *d, ares_socket_t readable, ares_socket_t writable)
 {
-    int n = 0;
-
-    return ioctl(fd, FIONREAD, &n) == 0 && n > 0;
+    ares_process_fd(d->channel, readable, writable);
+    ares_process_fd(d->stream, readable, writable);
 }
 
 void
 dns_ready(struct dns *d, int fd, bool readable, bool writable, uint64_t now_ms)
 {
     d->now_ms = now_ms;
-    if (readable && has_bytes(fd))
-        d->heard++;
-    ares_process_fd(d->channel, readable ? fd : ARES_SOCKET_BAD,
-                    writable ? fd : ARES_SOCKET_BAD);
+    process(d, readable ? fd : ARES_SOCKET_BAD,
+            writable ? fd : ARES_SOCKET_BAD);
     pump(d);
 }
 
@@ -495,18 +579,26 @@ void
 dns_tick(struct dns *d, uint64_t now_ms)
 {
     d->now_ms = now_ms;
-    ares_process_fd(d->channel, ARES_SOCKET_BAD, ARES_SOCKET_BAD);
+    process(d, ARES_SOCKET_BAD, ARES_SOCKET_BAD);
     pump(d);
+}
+
+static uint64_t
+channel_wait_ms(ares_channel channel)
+{
+    struct timeval tv;
+
+    if (ares_timeout(channel, NULL, &tv) == NULL)
+        return UINT64_MAX;
+    return (uint64_t)tv.tv_sec * 1000 + ((uint64_t)tv.tv_usec + 999) / 1000;
 }
 
 uint64_t
 dns_wait_ms(struct dns *d)
 {
-    struct timeval tv;
+    uint64_t a = channel_wait_ms(d->channel), b = channel_wait_ms(d->stream);
 
-    if (ares_timeout(d->channel, NULL, &tv) == NULL)
-        return UINT64_MAX;
-    return (uint64_t)tv.tv_sec * 1000 + ((uint64_t)tv.tv_usec + 999) / 1000;
+    return a < b ? a : b;
 }
 
 void

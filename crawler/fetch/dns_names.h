@@ -26,6 +26,8 @@ struct name {
     struct waiter *waiters, **waiters_end;
     uint64_t hash, expires_ms;
     uint64_t heard; /* dns->heard when it was asked */
+    bool cut;       /* an answer did not fit a datagram ... */
+    bool by_stream; /* ... and it was asked for by TCP */
     enum dns_result result;
     const char *error;
     struct address *address; /* owned */

@@ -157,7 +157,9 @@ reply(const struct packet *query)
         r.bytes[3] |= 5;
     else if (begins(name, "cut"))
         r.bytes[2] |= 2; /* go and ask by TCP, where nobody is */
-    else if (!begins(name, "nodata"))
+    if ((r.bytes[2] & 2) == 0
+            ? (r.bytes[3] & 15) == 0 && !begins(name, "nodata")
+            : begins(name, "cutpart"))
         put_answers(&r, name, type, server.ttl);
     if (begins(name, "garbage"))
         send_garbage(query, &r);
@@ -183,7 +185,7 @@ server_ready(void)
         if (server.log_n + 300 < sizeof server.log)
             server.log_n += (size_t)sprintf(server.log + server.log_n, "%s/%u ",
                                             name, q.bytes[at + 1]);
-        if (server.hold && server.held_n < HELD_MAX)
+        if (server.hold && server.held_n < HELD_MAX && !begins(name, "cut"))
             server.held[server.held_n++] = q;
         else
             reply(&q);

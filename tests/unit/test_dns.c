@@ -232,10 +232,38 @@ failures_are_told_from_names_that_do_not_exist(void)
     CHECK(r.answer.result == DNS_FAILED);
     r = ask("cut.test");
     CHECK(r.answer.result == DNS_FAILED);
+    r = ask("cutpart.test"); /* which is enough */
+    CHECK(r.answer.result == DNS_FOUND && address_is(&r, 0, "192.0.2.1"));
     server.packets = 0;
     r = ask("silent.test");
     CHECK(r.answer.result == DNS_SILENT && server.packets == 6);
     CHECK(!r.answer.heard);
+    close_all();
+}
+
+/* c-ares would have all that is under way try anew, each time. */
+static void
+who_must_be_asked_by_tcp_costs_nobody_else_a_try(void)
+{
+    static struct result r[20], cut;
+    char name[32];
+
+    open_with(50, 100, 3000);
+    server.hold = true; /* all but the one that is cut */
+    for (int i = 0; i < 20; i++) {
+        sprintf(name, "a%d.test", i);
+        look(&r[i], name);
+    }
+    turns(20);
+    look(&cut, "cut.test");
+    for (int i = 0; i < 1000 && cut.calls == 0; i++)
+        turn(5);
+    CHECK(cut.calls == 1 && cut.answer.result == DNS_FAILED);
+    CHECK(server.held_n == 40);
+    release();
+    settle();
+    for (int i = 0; i < 20; i++)
+        CHECK(r[i].calls == 1 && r[i].answer.result == DNS_FOUND);
     close_all();
 }
 
@@ -553,6 +581,7 @@ main(int argc, char **argv)
         TEST(answers_hold_as_long_as_they_should),
         TEST(an_answer_that_leads_nowhere_can_be_given_up),
         TEST(failures_are_told_from_names_that_do_not_exist),
+        TEST(who_must_be_asked_by_tcp_costs_nobody_else_a_try),
         TEST(garbage_ends_in_an_answer),
         TEST(equal_names_share_one_query),
         TEST(queries_in_flight_are_bounded_and_in_order),

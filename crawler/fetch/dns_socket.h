@@ -1,0 +1,23 @@
+/* dns_socket.h -- the sockets of c-ares, which so tell what c-ares does not:
+ * whether a name server says anything at all, and whose answer was cut.
+ *
+ * Only for dns.c. */
+#ifndef CRAWLER_DNS_SOCKET_H
+#define CRAWLER_DNS_SOCKET_H
+
+#include <ares.h>
+
+#include "dns_answer.h"
+
+struct dns_socket {
+    void *self;
+    void (*heard)(void *self, struct str bytes); /* that have come */
+};
+
+/* `s` outlives the channel. */
+void dns_socket_use(ares_channel channel, struct dns_socket *s);
+
+/* Is the datagram an answer that was cut to fit?  Then of whom. */
+bool dns_socket_is_cut(struct str datagram, char name[DNS_NAME_BYTES_MAX + 1]);
+
+#endif
