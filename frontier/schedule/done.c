@@ -479,6 +479,18 @@ recall(struct schedule *sched, struct done_report *r)
     return ST_OK;
 }
 
+/* Its URL has ended by a late report, and may be queued once more by now: this
+ * ends the host alone. */
+static bool
+ends_the_host(struct schedule *sched, struct done_report *r)
+{
+    if (!r->leased || r->h->row.lease.position.sequence != 0)
+        return false;
+    schedule_lease_ended(sched, r->h);
+    r->leased = false;
+    return true;
+}
+
 /* The lease of a page that is unreported: is this the answer to it? */
 static enum status
 recognise_unreported(struct schedule *sched, struct done_report *r)
@@ -526,6 +538,7 @@ schedule_done(struct schedule *sched, const struct frontier_done *d,
     struct done_report r = {.d = d};
     struct row_url url;
     enum status st;
+    bool over;
 
     *found = (struct schedule_found){0};
     if (!row_url_split(&url, d->url))
@@ -542,11 +555,13 @@ schedule_done(struct schedule *sched, const struct frontier_done *d,
         sched->db->counters.totals.late_reports += !r.leased;
         return schedule_robots_done(sched, r.h, d, now_ms, found);
     }
+    over = ends_the_host(sched, &r);
     st = recognise(sched, &r, url.authority);
-    sched->db->counters.totals.late_reports += !r.leased && !r.unreported;
+    sched->db->counters.totals.late_reports +=
+        !r.leased && !r.unreported && !over;
     if (st == ST_OK && (st = recall(sched, &r)) == ST_OK)
         st = page_done(sched, &r, now_ms, found);
-    else if (st == ST_NONE && r.leased) /* a late report was before it */
+    else if (st == ST_NONE && r.leased) /* nobody knows its URL any more */
         schedule_lease_ended(sched, r.h);
     return st == ST_NONE ? ST_OK : st;
 }

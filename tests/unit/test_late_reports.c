@@ -29,9 +29,12 @@ report_by(uint64_t crawler, uint64_t call, const char *url,
 
 /* Crawler 1 hangs with a.nl/1, crawler 2 has got it. */
 static void
-begin(void)
+begin(uint64_t recrawl_seconds)
 {
     set_up();
+    o.recrawl_interval_seconds = recrawl_seconds;
+    o.recrawl_interval_min_seconds = recrawl_seconds;
+    o.recrawl_interval_max_seconds = recrawl_seconds;
     o.frontier_lease_seconds = 10;
     o.politeness_delay_ms = 1000;
     open_it(T0);
@@ -50,7 +53,7 @@ a_late_failure_ends_nobody_elses_lease(void)
         OUTCOME_FAILED, OUTCOME_RETRY, OUTCOME_DISALLOWED, OUTCOME_OUT_OF_SCOPE,
         OUTCOME_RETURNED};
 
-    begin();
+    begin(0);
     for (size_t i = 0; i < sizeof no_results / sizeof *no_results; i++) {
         report_by(1, 1, "http://a.nl/1", no_results[i], LATE + 1);
         CHECK(totals(LATE).leased == 1 && totals(LATE).late_reports == i + 1);
@@ -67,7 +70,7 @@ a_late_failure_ends_nobody_elses_lease(void)
 static void
 the_same_crawler_ends_its_new_lease_only_with_its_call(void)
 {
-    begin();
+    begin(0);
     lease_by(2, 3, LATE + 10001); /* its lease has ended, too */
     CHECK(str_eq(lease_by(2, 4, LATE + 12000).url, S("http://a.nl/1")));
     report_by(2, 2, "http://a.nl/1", OUTCOME_FAILED, LATE + 12001);
@@ -82,7 +85,7 @@ the_same_crawler_ends_its_new_lease_only_with_its_call(void)
 static void
 a_late_result_counts_and_the_holder_keeps_the_host(void)
 {
-    begin();
+    begin(0);
     report_by(1, 1, "http://a.nl/1", OUTCOME_FETCHED, LATE + 1);
     CHECK(totals(LATE).done == 1 && totals(LATE).kept == 1 &&
           totals(LATE).leased == 0);
@@ -99,10 +102,33 @@ a_late_result_counts_and_the_holder_keeps_the_host(void)
     tear_down();
 }
 
+/* Its due date may come before the holder's report: what is queued anew is
+ * nobody's yet. */
+static void
+a_holder_of_what_is_queued_again_ends_the_host_alone(void)
+{
+    static const enum frontier_outcome outcomes[] = {
+        OUTCOME_FETCHED, OUTCOME_RETURNED, OUTCOME_RETRY, OUTCOME_FAILED};
+
+    for (size_t i = 0; i < sizeof outcomes / sizeof *outcomes; i++) {
+        begin(1);
+        report_by(1, 1, "http://a.nl/1", OUTCOME_FETCHED, LATE + 1);
+        CHECK(lease_by(1, 2, LATE + 3000).url.n == 0); /* it is due again */
+        CHECK(totals(LATE).revisits == 1 && totals(LATE).leased == 0);
+        report_by(2, 2, "http://a.nl/1", outcomes[i], LATE + 4000);
+        CHECK(totals(LATE).leased == 0 && totals(LATE).failed == 0);
+        help_check(f);
+        CHECK(lease_by(1, 3, LATE + 5000).url.n > 0);
+        CHECK(totals(LATE).leased == 1);
+        help_check(f);
+        tear_down();
+    }
+}
+
 static void
 a_holder_that_hangs_after_a_late_result_costs_the_host_its_deadline(void)
 {
-    begin();
+    begin(0);
     report_by(1, 1, "http://a.nl/1", OUTCOME_FETCHED, LATE + 1);
     CHECK(lease_by(1, 2, LATE + 9999).url.n == 0);
     lease_by(1, 3, LATE + 10000);
@@ -186,6 +212,7 @@ static const struct test tests[] = {
     TEST(a_late_failure_ends_nobody_elses_lease),
     TEST(the_same_crawler_ends_its_new_lease_only_with_its_call),
     TEST(a_late_result_counts_and_the_holder_keeps_the_host),
+    TEST(a_holder_of_what_is_queued_again_ends_the_host_alone),
     TEST(a_holder_that_hangs_after_a_late_result_costs_the_host_its_deadline),
     TEST(a_late_robots_txt_is_taken_when_nobody_knows_it),
     TEST(a_late_report_does_not_free_an_address),
