@@ -8,8 +8,10 @@
  * look at the name is the same as after a whole handshake.
  *
  * A ticket of TLS 1.3 is used once (RFC 8446, C.4); the handshake brings the
- * next one.  Bounded by PLACES sessions of SIZE_MAX bytes: a hash says which
- * four places are a host's, and the one that was used longest ago goes. */
+ * next one.  A server that breaks off a handshake that would go on with a
+ * session gets whole ones from then on.  Bounded by PLACES sessions of SIZE_MAX
+ * bytes: a hash says which four places are a host's, and the one that was used
+ * longest ago goes. */
 #include "fetch_inside.h"
 
 #include <openssl/ssl.h>
@@ -22,10 +24,12 @@
 #define SESSION_SIZE_MAX ((size_t)16 * 1024)
 
 struct kept_session {
-    uint64_t host; /* 0: free */
-    uint64_t used; /* the clock as of then */
-    unsigned char *bytes;
+    uint64_t host;        /* 0: free */
+    uint64_t used;        /* the clock as of then */
+    unsigned char *bytes; /* NULL: none */
     size_t n;
+    bool tried;   /* the handshake that began with it is not done yet ... */
+    bool refused; /* ... and never was */
 };
 
 struct sessions {
@@ -107,11 +111,11 @@ on_session(SSL *ssl, SSL_SESSION *session)
 {
     struct session_owner *o = owner_of(ssl);
     int n = i2d_SSL_SESSION(session, NULL);
-    struct kept_session *k;
+    struct kept_session *k = o != NULL ? find(o->sessions, o->host) : NULL;
     unsigned char *to;
 
-    if (o == NULL || n <= 0 || (size_t)n > SESSION_SIZE_MAX ||
-        SSL_SESSION_is_resumable(session) == 0)
+    if (o == NULL || (k != NULL && k->refused) || n <= 0 ||
+        (size_t)n > SESSION_SIZE_MAX || SSL_SESSION_is_resumable(session) == 0)
         return 0;
     k = make_room(o->sessions, o->host);
     k->bytes = to = memory_need(malloc((size_t)n));
@@ -121,29 +125,51 @@ on_session(SSL *ssl, SSL_SESSION *session)
     return 0; /* the session is not ours */
 }
 
-/* A handshake begins, or something else has happened. */
+static void
+drop_session(struct kept_session *k)
+{
+    free(k->bytes);
+    k->bytes = NULL;
+}
+
+/* The handshake may go on with what is kept. */
+static void
+resume(const SSL *ssl, struct kept_session *k)
+{
+    const unsigned char *from = k->bytes;
+    SSL_SESSION *session = d2i_SSL_SESSION(NULL, &from, (long)k->n);
+
+    k->tried = session != NULL;
+    if (session == NULL ||
+        SSL_SESSION_get_protocol_version(session) == TLS1_3_VERSION)
+        drop_session(k);
+    if (session != NULL) /* the callback may change what it is told of */
+        SSL_set_session((SSL *)(uintptr_t)ssl, session);
+    SSL_SESSION_free(session);
+}
+
+/* A handshake begins or is done, or something else has happened. */
 static void
 on_state(const SSL *ssl, int where, int unused)
 {
     struct session_owner *o = owner_of(ssl);
     struct kept_session *k;
-    const unsigned char *from;
-    SSL_SESSION *session;
 
     (void)unused;
-    if ((where & SSL_CB_HANDSHAKE_START) == 0 || o == NULL ||
-        SSL_get_state(ssl) != TLS_ST_BEFORE ||
-        (k = find(o->sessions, o->host)) == NULL)
+    if (o == NULL || (k = find(o->sessions, o->host)) == NULL)
         return;
-    from = k->bytes;
-    session = d2i_SSL_SESSION(NULL, &from, (long)k->n);
+    if ((where & SSL_CB_HANDSHAKE_DONE) != 0)
+        k->tried = false;
+    if ((where & SSL_CB_HANDSHAKE_START) == 0 ||
+        SSL_get_state(ssl) != TLS_ST_BEFORE)
+        return;
     k->used = ++o->sessions->clock;
-    if (session == NULL ||
-        SSL_SESSION_get_protocol_version(session) == TLS1_3_VERSION)
-        forget(k);
-    if (session != NULL) /* the callback may change what it is told of */
-        SSL_set_session((SSL *)(uintptr_t)ssl, session);
-    SSL_SESSION_free(session);
+    k->refused = k->refused || k->tried;
+    k->tried = false;
+    if (k->refused)
+        drop_session(k);
+    if (k->bytes != NULL)
+        resume(ssl, k);
 }
 
 /* libcurl has made the context of a new connection. */

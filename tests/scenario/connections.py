@@ -3,7 +3,7 @@
 somebody we trust has made out to that name, of several addresses only those
 that are allowed and the first that answers, proxies of the environment never; and what robots.txt and the
 scope forbid not behind a redirect either.  A host that closes its connections is
-spared most of the next handshake.  Signed requests can be checked.
+spared most of the next handshake, one that suffers no short ones gets whole ones.  Signed requests can be checked.
 
 usage: connections.py WINNOW
 """
@@ -33,14 +33,15 @@ PAGE = list(make_pages(1, 1, 5).values())[0]["/0.html"]
 HTML = {"Content-Type": "text/html"}
 
 
-def crawl(winnow, folder, urls, fetch, env=None, more="", delay_ms=5):
+def crawl(winnow, folder, urls, fetch, env=None, more="", delay_ms=5, retries=0):
     """{url: (verdict, outcome)} of the log."""
     job, out = os.path.join(folder, "job.ini"), os.path.join(folder, "crawl")
     shutil.rmtree(out, ignore_errors=True)
     with open(job, "w", encoding="ascii") as f:
         f.write("[seeds]\nurl = %s\n[limits]\nwait_seconds = 2\n[politeness]\n"
-                "delay_ms = %d\nretries = 0\n[clean]\nbadness_max = 1000\n"
-                "chars_min = 10\n[fetch]\n%s\n%s" % (" ".join(urls), delay_ms, fetch, more))
+                "delay_ms = %d\nretries = %d\nretry_ms = 10\n[clean]\nbadness_max = 1000\n"
+                "chars_min = 10\n[fetch]\n%s\n%s"
+                % (" ".join(urls), delay_ms, retries, fetch, more))
     p = subprocess.run([winnow, "crawl", job, "--dir", out, "--quiet"],
                        stderr=subprocess.PIPE, text=True, timeout=120,
                        env={**os.environ, **(env or {})}, check=False)
@@ -136,6 +137,52 @@ def a_host_that_closes_is_spared_the_next_handshake(winnow, folder):
         for h in hosts:
             check(resumed[h] == [False] + [True] * (len(resumed[h]) - 1) and
                   len(resumed[h]) >= 10, "%s %s: %s" % (version.name, h, resumed[h]))
+        site.close()
+
+
+def would_go_on(c):
+    """Does the ClientHello on its way bring a session?  Ticket, or PSK of TLS 1.3."""
+    hello, at = c.recv(1 << 14, socket.MSG_PEEK)[5:], 38
+    at += 1 + hello[at]                                      # session id
+    at += 2 + int.from_bytes(hello[at:at + 2], "big")        # ciphers
+    at += 1 + hello[at] + 2                                  # compression
+    sizes = {}
+    while at + 4 <= len(hello):
+        kind, size = (int.from_bytes(hello[i:i + 2], "big") for i in (at, at + 2))
+        sizes[kind] = size
+        at += 4 + size
+    return sizes.get(35, 0) > 0 or 41 in sizes
+
+
+def who_breaks_off_what_goes_on_gets_whole_handshakes(winnow, folder):
+    """One try of one page is what it costs to find out."""
+    known = authority(folder, "known")
+    names = DnsServer({"whole.dns": lambda number, question, kind: dns_reply(
+        number, question, kind, ["127.0.0.1"])})
+    for version in ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3:
+        context, asked = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER), []
+        context.load_cert_chain(*reversed(certificate(folder, "whole.dns", known)))
+        context.maximum_version = version
+
+        def serve(c, context=context, asked=asked):
+            if would_go_on(c.c):
+                asked.append(None)
+                c.reset()
+                return
+            c = context.wrap_socket(c.c, server_side=True)
+            asked.append(c.recv(65536).split()[1].decode())
+            c.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: "
+                      b"close\r\nContent-Length: %d\r\n\r\n" % len(PAGE) + PAGE)
+            c.unwrap()
+
+        site = Listener(None, "whole.dns", serve)
+        url = ["https://whole.dns:%d/%d" % (site.port, i) for i in range(6)]
+        log = crawl(winnow, folder, url, "allow_private = .dns\ndns_servers = 127.0.0.1:%d\n"
+                    "tls_ca = %s\n" % (names.port, known[1]),
+                    more="[politeness]\nrobots = off\n", retries=1)
+        check(all(log.get(u) in ("kept", "exact_duplicate") for u in url),
+              "%s: %s" % (version.name, log))
+        check(asked.count(None) == 1, "%s: %s" % (version.name, asked))
         site.close()
 
 
@@ -422,6 +469,7 @@ def main(winnow):
     try:
         for test in (only_with_a_certificate_for_that_name,
                      a_host_that_closes_is_spared_the_next_handshake,
+                     who_breaks_off_what_goes_on_gets_whole_handshakes,
                      what_comes_behind_an_answer_is_nobodys,
                      authorities_are_read_once, a_dead_address_costs_a_moment,
                      names_are_looked_up_ahead,
