@@ -39,7 +39,7 @@ struct given {
 struct invocation_flags {
     struct given *item;
     size_t n;
-    const char **all; /* room for invocation_flag_all() */
+    struct arena *arena; /* of what invocation_flag_all() gives out */
 };
 
 struct parse {
@@ -194,6 +194,7 @@ take_options(struct parse *p)
     const char *level = invocation_flag(p->in, "log");
     unsigned before = p->faults_n; /* of the flags */
     bool readable = true;
+    const char *const *set;
     enum status st;
     size_t n;
 
@@ -204,12 +205,9 @@ take_options(struct parse *p)
         p->faults_n += st != ST_OK;
     }
     p->faults_n += opts_read_env(o) != ST_OK;
-    (void)invocation_flag_all(p->in, "set", &n);
-    for (size_t i = 0; i < n; i++) {
-        st = opts_set(o, "--set",
-                      str_c(invocation_flag_all(p->in, "set", &n)[i]));
-        p->faults_n += st != ST_OK;
-    }
+    set = invocation_flag_all(p->in, "set", &n);
+    for (size_t i = 0; i < n; i++)
+        p->faults_n += opts_set(o, "--set", str_c(set[i])) != ST_OK;
     if (level) {
         struct buf assignment = {0};
 
@@ -240,7 +238,7 @@ command_main(const struct command *c, int argc, char **argv)
     struct arena *a = arena_new();
     size_t room = (size_t)argc + 1;
     struct invocation_flags flags = {.item = ARENA_ARRAY(a, struct given, room),
-                                     .all = ARENA_ARRAY(a, const char *, room)};
+                                     .arena = a};
     struct invocation in = {.command = c,
                             .job = S(""),
                             .words = ARENA_ARRAY(a, struct str, room),
@@ -284,12 +282,13 @@ const char *const *
 invocation_flag_all(const struct invocation *in, const char *name, size_t *n)
 {
     const struct invocation_flags *flags = in->flags;
+    const char **all = ARENA_ARRAY(flags->arena, const char *, flags->n + 1);
 
     *n = 0;
     for (size_t i = 0; i < flags->n; i++)
         if (flag_named(flags->item[i].flag, str_c(name)))
-            flags->all[(*n)++] = flags->item[i].value;
-    return flags->all;
+            all[(*n)++] = flags->item[i].value;
+    return all;
 }
 
 const char *

@@ -50,7 +50,7 @@ struct invocation {
 const char *invocation_flag(const struct invocation *in, const char *name);
 
 /* Every value of a flag that may be given several times, in order; *n of them.
- * The array is the invocation's. */
+ * The array lives as long as the invocation. */
 const char *const *invocation_flag_all(const struct invocation *in,
                                        const char *name, size_t *n);
 

@@ -124,16 +124,13 @@ static int
 settings(const struct invocation *in, const struct corpus_job *j,
          struct arena *a, struct job_settings *s)
 {
-    const char *const *given, *const *define;
-    const char *why;
     size_t n;
+    const char *const *define = invocation_flag_all(in, "define", &n);
+    const char *why;
 
     job_preset(j, s);
     s->data = in->opts.clean_data;
-    given = invocation_flag_all(in, "set", &s->set_n);
-    s->set = memcpy(ARENA_ARRAY(a, const char *, s->set_n + 1), given,
-                    s->set_n * sizeof *given);
-    define = invocation_flag_all(in, "define", &n); /* in the place of given */
+    s->set = invocation_flag_all(in, "set", &s->set_n);
     if (set_jobconf(in, j, a, s) != EXIT_DONE)
         return EXIT_USAGE;
     for (size_t i = 0; i < n; i++)

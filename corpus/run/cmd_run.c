@@ -76,15 +76,15 @@ settings(const struct invocation *in, struct pipeline *p)
     const char *name = in->words[0].p;
     const char *conf = invocation_flag(in, "jobconf");
     struct buf why = {0};
-    const char *const *define;
+    const char *const *set, *const *define;
     size_t n;
 
     if (!read_pipeline(p, name, &why))
         return usage(in, name, &why);
     if (conf != NULL && !set_jobconf(p, conf, &why))
         return usage(in, conf, &why);
-    define = invocation_flag_all(in, "set", &n);
-    pipeline_set_clean(p, in->opts.clean_data, define, n);
+    set = invocation_flag_all(in, "set", &n);
+    pipeline_set_clean(p, in->opts.clean_data, set, n);
     define = invocation_flag_all(in, "define", &n);
     for (size_t i = 0; i < n; i++)
         if (!pipeline_set(p, str_c(define[i]), &why))

@@ -215,14 +215,11 @@ void
 pipeline_set_clean(struct pipeline *p, struct str folder,
                    const char *const *set, size_t set_n)
 {
-    const char **kept = ARENA_ARRAY(p->arena, const char *, set_n + 1);
-
-    memcpy(kept, set, set_n * sizeof *set);
     for (size_t i = 0; i < p->n; i++) {
         struct job_settings *s = &p->stage[i].settings;
 
         s->data = folder;
-        s->set = kept;
+        s->set = set;
         s->set_n = set_n;
     }
 }

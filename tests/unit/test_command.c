@@ -18,9 +18,10 @@ static int
 run(struct invocation *in)
 {
     const char *dir = invocation_flag(in, "dir");
-    size_t n;
+    size_t n, others_n;
     const char *const *with = invocation_flag_all(in, "with", &n);
 
+    (void)invocation_flag_all(in, "dir", &others_n); /* leaves those alone */
     seen.runs++;
     seen.words[0] = '\0';
     for (size_t i = 0; i < in->words_n; i++) {
@@ -195,6 +196,8 @@ flags_come_in_every_form(void)
     CHECK(WINNOW("crawl", "--with", "1", "w", "--all", "--with=--x") == 0);
     CHECK(strcmp(seen.flags, "dir=none all=yes with=1,--x,") == 0);
     CHECK(strcmp(seen.words, "w|") == 0);
+    CHECK(WINNOW("crawl", "--with", "1", "--dir", "D") == 0);
+    CHECK(strcmp(seen.flags, "dir=D all=no with=1,") == 0);
     CHECK(WINNOW("crawl", "--dir=") == 0);
     CHECK(strcmp(seen.flags, "dir= all=no with=") == 0);
 }
