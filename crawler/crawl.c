@@ -158,54 +158,51 @@ on_early_signal(int sig)
     early_over = early_over || sig == SIGALRM;
 }
 
-/* Pages that have killed this crawler for the last time. */
+/* A page that has killed this crawler for the last time. */
 static void
-log_poison(struct crawl *c)
+log_poison(struct crawl *c, struct str url)
 {
-    const struct str *url;
-    size_t n = frontier_client_poisoned(c->frontier, &url);
+    struct crawl_log_entry e = {.time_ms = clock_wall_ms(),
+                                .url = url,
+                                .host = outlink_host(url),
+                                .kind = CRAWL_LOG_PAGE,
+                                .outcome = OUTCOME_FAILED,
+                                .verdict = VERDICT_POISON,
+                                .badness = (double)NAN,
+                                .boilerplate_mean = (double)NAN,
+                                .language = S(""),
+                                .id = S("")};
 
-    for (size_t i = 0; i < n; i++) {
-        struct crawl_log_entry e = {.time_ms = clock_wall_ms(),
-                                    .url = url[i],
-                                    .host = outlink_host(url[i]),
-                                    .kind = CRAWL_LOG_PAGE,
-                                    .outcome = OUTCOME_FAILED,
-                                    .verdict = VERDICT_POISON,
-                                    .badness = (double)NAN,
-                                    .boilerplate_mean = (double)NAN,
-                                    .language = S(""),
-                                    .id = S("")};
-
-        log_warn("crawl",
-                 "url=%.*s the crawler has died of it three times: failed, "
-                 "poison",
-                 STRF(url[i]));
-        if (crawl_log_append(c->log, &e, 1) != ST_OK)
-            log_warn("crawl", "... which the crawl log does not say");
-    }
+    log_warn("crawl",
+             "url=%.*s the crawler has died of it three times: failed, poison",
+             STRF(url));
+    if (crawl_log_append(c->log, &e, 1) != ST_OK)
+        log_warn("crawl", "... which the crawl log does not say");
 }
 
 static enum status
-hello(struct crawl_parts *p, const struct crawl_setup *setup)
+hello(struct crawl_parts *p, const struct crawl_setup *setup,
+      struct frontier_client_welcome *out)
 {
-    uint64_t suspects[WORKING_MAX];
     struct crawl *c = &p->c;
-    enum status st;
+    uint64_t suspects[WORKING_MAX];
+    const struct frontier_client_hello greeting = {
+        .seeds = p->seeds.link,
+        .seeds_n = p->seeds.n,
+        .suspects = suspects,
+        .suspects_n = working_left(c->working, suspects)};
+    enum status st = crawl_share_job(c, setup, &early_stop);
 
-    frontier_client_suspects(c->frontier, suspects,
-                             working_left(c->working, suspects));
-    st = crawl_share_job(c, setup, &early_stop);
-    if (st == ST_OK)
-        st = frontier_client_hello(c->frontier, p->seeds.link, p->seeds.n,
-                                   &early_stop, &c->totals);
-    return st;
+    return st == ST_OK ? frontier_client_hello(c->frontier, &greeting,
+                                               &early_stop, p->arena, out)
+                       : st;
 }
 
 /* Until the services have answered nobody else looks at the clock, or hears who
  * asks for the end. */
 static enum status
-hello_in_time(struct crawl_parts *p, const struct crawl_setup *setup)
+hello_in_time(struct crawl_parts *p, const struct crawl_setup *setup,
+              struct frontier_client_welcome *out)
 {
     static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGALRM};
     enum { ENDS = sizeof ends / sizeof *ends };
@@ -220,7 +217,7 @@ hello_in_time(struct crawl_parts *p, const struct crawl_setup *setup)
         sigaction(ends[i], sigismember(&set, ends[i]) ? &act : NULL, &old[i]);
     mask_signals(SIG_UNBLOCK);
     alarm(seconds < UINT_MAX ? (unsigned)seconds : 0);
-    st = hello(p, setup);
+    st = hello(p, setup, out);
     alarm(0);
     mask_signals(SIG_BLOCK);
     for (size_t i = 0; i < ENDS; i++)
@@ -239,12 +236,15 @@ static enum status
 say_hello(struct crawl_parts *p, const struct crawl_setup *setup)
 {
     struct crawl *c = &p->c;
-    enum status st = hello_in_time(p, setup);
+    struct frontier_client_welcome welcome;
+    enum status st = hello_in_time(p, setup, &welcome);
 
     if (st != ST_OK)
         return st;
     working_told(c->working);
-    log_poison(c);
+    for (size_t i = 0; i < welcome.poisoned_n; i++)
+        log_poison(c, welcome.poisoned[i]);
+    c->totals = welcome.totals;
     c->pages = c->totals.pages;
     c->bytes = c->totals.fetched_bytes;
     if (c->totals.seen == 0)

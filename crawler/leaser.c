@@ -261,12 +261,8 @@ await_answer(struct crawl *c, uint64_t wake_ms, uint64_t reported)
 
 /* Hosts that will be next: the loop asks for their addresses meanwhile. */
 static void
-pass_on_names(struct crawl *c)
+pass_on_names(struct crawl *c, const struct str *name, size_t n)
 {
-    const struct str *name;
-    size_t n;
-
-    name = frontier_client_soon(c->frontier, &n);
     pthread_mutex_lock(&c->lock);
     for (size_t i = 0; i < n; i++) {
         buf_str(&c->soon, name[i]);
@@ -275,18 +271,22 @@ pass_on_names(struct crawl *c)
     pthread_mutex_unlock(&c->lock);
 }
 
-/* Which hosts may be asked again, though their reports are not there yet. */
-static void
-tell_ended(struct leaser *l)
+/* What the frontier is asked for; with it, which hosts may be asked again,
+ * though their reports are not there yet. */
+static struct frontier_client_ask
+question(struct leaser *l, size_t max)
 {
+    struct frontier_client_ask ask = {.max = max};
     struct crawl *c = l->c;
     struct frontier_done *ended;
-    size_t n;
 
+    if (!l->hungry)
+        return ask;
     pthread_mutex_lock(&c->lock);
-    n = ended_take(c, l->arena, &ended);
+    ask.ended_n = ended_take(c, l->arena, &ended);
     pthread_mutex_unlock(&c->lock);
-    frontier_client_ended(c->frontier, ended, n);
+    ask.ended = ended;
+    return ask;
 }
 
 /* One question to the frontier; false: the thread is to end. */
@@ -294,19 +294,17 @@ static bool
 lease_some(struct leaser *l, size_t max, bool alone, uint64_t reported)
 {
     struct crawl *c = l->c;
-    struct frontier_lease *lease;
-    struct frontier_totals totals;
-    uint64_t wake_ms, over;
-    size_t n, waiter = c->threads_n + CRAWL_WAITER_LEASE;
+    struct frontier_client_ask ask;
+    struct frontier_client_leases got;
+    uint64_t over;
+    size_t waiter = c->threads_n + CRAWL_WAITER_LEASE;
     enum status st;
 
     arena_reset(l->arena);
     l->asked_ms = clock_steady_ms();
-    if (l->hungry)
-        tell_ended(l);
+    ask = question(l, max);
     crawl_waits(c, waiter, "the frontier service");
-    st = frontier_client_lease(c->frontier, max, &c->stop, l->arena, &lease, &n,
-                               &wake_ms, &totals);
+    st = frontier_client_lease(c->frontier, &ask, &c->stop, l->arena, &got);
     crawl_waits(c, waiter, NULL);
     if (st != ST_OK) {
         end(c, st != ST_STOPPED               ? CRAWL_FAILED
@@ -315,23 +313,23 @@ lease_some(struct leaser *l, size_t max, bool alone, uint64_t reported)
         return false;
     }
     pthread_mutex_lock(&c->lock);
-    c->totals = totals;
+    c->totals = got.totals;
     pthread_mutex_unlock(&c->lock);
-    for (size_t i = 0; i < n; i++)
-        send_out(l, &lease[i]);
-    if (n > 0) {
-        pass_on_names(c);
+    for (size_t i = 0; i < got.n; i++)
+        send_out(l, &got.lease[i]);
+    if (got.n > 0) {
+        pass_on_names(c, got.soon, got.soon_n);
         crawl_wake_loop(c);
         l->idle_since_ms = 0;
     }
-    l->hungry = n < max;
-    if (n == max) {
+    l->hungry = got.n < max;
+    if (!l->hungry) {
         reporter_hurry(c->reporter, false);
         return true;
     }
-    if (n == 0 && idle(l, wake_ms, alone))
+    if (got.n == 0 && idle(l, got.wake_ms, alone))
         return false;
-    await_answer(c, wake_ms, reported);
+    await_answer(c, got.wake_ms, reported);
     return true;
 }
 

@@ -25,16 +25,7 @@ struct frontier_client {
     atomic_bool refused; /* said */
     struct opts const *opts;
     uint64_t crawler;
-    const uint64_t *suspects; /* for the next hello */
-    size_t suspects_n;
-    struct arena *arena; /* of what it answered: */
-    struct str *poisoned;
-    size_t poisoned_n;
-    _Atomic uint64_t lease_call;
-    const struct frontier_done *ended; /* for the next lease */
-    size_t ended_n;
-    struct str *soon; /* of the last lease, the caller's */
-    size_t soon_n;
+    uint64_t lease_call; /* number of the last one */
 };
 
 /* ---- one call, until it is answered ---- */
@@ -160,48 +151,28 @@ frontier_client_close(struct frontier_client *c)
     if (c == NULL)
         return;
     caller_close(c->caller);
-    arena_free(c->arena);
     free(c);
 }
 
 /* ---- the calls ---- */
 
-void
-frontier_client_suspects(struct frontier_client *c, const uint64_t *hashes,
-                         size_t n)
+/* Copies; in the wire's form they go with the reply. */
+static struct str *
+texts(struct arena *a, char *const *text, size_t n)
 {
-    c->suspects = hashes;
-    c->suspects_n = n;
-}
+    struct str *copy = ARENA_ARRAY(a, struct str, n);
 
-size_t
-frontier_client_poisoned(const struct frontier_client *c,
-                         const struct str **urls)
-{
-    *urls = c->poisoned;
-    return c->poisoned_n;
-}
-
-/* The frontier knows of them. */
-static void
-suspects_told(struct frontier_client *c, const Winnow__Frontier__HelloReply *r)
-{
-    c->suspects_n = 0;
-    if (r->n_poisoned == 0)
-        return;
-    arena_free(c->arena);
-    c->arena = arena_new();
-    c->poisoned = ARENA_ARRAY(c->arena, struct str, r->n_poisoned);
-    c->poisoned_n = r->n_poisoned;
-    for (size_t i = 0; i < r->n_poisoned; i++)
-        c->poisoned[i] = arena_str(c->arena, str_c(r->poisoned[i]));
+    for (size_t i = 0; i < n; i++)
+        copy[i] = arena_str(a, str_c(text[i]));
+    return copy;
 }
 
 static enum status
-hello_once(struct frontier_client *c, const struct frontier_link *seeds,
-           size_t n, const atomic_bool *stop, struct frontier_totals *totals)
+hello_once(struct frontier_client *c, const struct frontier_client_hello *hello,
+           const atomic_bool *stop, struct arena *a,
+           struct frontier_client_welcome *out)
 {
-    struct arena *a = arena_new();
+    struct arena *own = arena_new();
     Winnow__Frontier__HelloRequest q;
     message_request m;
     message_reply *r;
@@ -210,22 +181,24 @@ hello_once(struct frontier_client *c, const struct frontier_link *seeds,
     winnow__frontier__request__init(&m);
     winnow__frontier__hello_request__init(&q);
     q.crawler = c->crawler;
-    q.seeds = message_from_links(a, seeds, n);
-    q.n_seeds = n;
-    q.suspects = (uint64_t *)(uintptr_t)c->suspects;
-    q.n_suspects = c->suspects_n;
+    q.seeds = message_from_links(own, hello->seeds, hello->seeds_n);
+    q.n_seeds = hello->seeds_n;
+    q.suspects = (uint64_t *)(uintptr_t)hello->suspects;
+    q.n_suspects = hello->suspects_n;
     m.call_case = WINNOW__FRONTIER__REQUEST__CALL_HELLO;
     m.hello = &q;
-    st = call(c, &m, WINNOW__FRONTIER__REPLY__RESULT_HELLO, stop, a, &r);
+    st = call(c, &m, WINNOW__FRONTIER__REPLY__RESULT_HELLO, stop, own, &r);
     if (st == ST_OK)
-        message_to_totals(totals, r->hello->totals);
-    if (st == ST_OK)
-        suspects_told(c, r->hello);
+        message_to_totals(&out->totals, r->hello->totals);
+    if (st == ST_OK && hello->suspects_n > 0) {
+        out->poisoned_n = r->hello->n_poisoned;
+        out->poisoned = texts(a, r->hello->poisoned, out->poisoned_n);
+    }
     if (st == ST_OK && r->hello->seeds_respelled + r->hello->seeds_refused > 0)
         log_warn("frontier", "seeds respelled=%llu refused=%llu",
                  (unsigned long long)r->hello->seeds_respelled,
                  (unsigned long long)r->hello->seeds_refused);
-    arena_free(a);
+    arena_free(own);
     return st;
 }
 
@@ -258,35 +231,47 @@ frontier_client_job(struct frontier_client *c, struct str facts, bool change,
 
 enum status
 frontier_client_hello(struct frontier_client *c,
-                      const struct frontier_link *seeds, size_t n,
-                      const atomic_bool *stop, struct frontier_totals *totals)
+                      const struct frontier_client_hello *hello,
+                      const atomic_bool *stop, struct arena *a,
+                      struct frontier_client_welcome *out)
 {
+    struct frontier_client_hello left = *hello, now;
     enum status st;
 
+    *out = (struct frontier_client_welcome){0};
     c->lease_call = 0;
     do {
-        size_t now = n < SEEDS_PER_CALL ? n : SEEDS_PER_CALL;
-
-        st = hello_once(c, seeds, now, stop, totals);
-        seeds += now;
-        n -= now;
-    } while (st == ST_OK && n > 0);
+        now = left;
+        if (now.seeds_n > SEEDS_PER_CALL)
+            now.seeds_n = SEEDS_PER_CALL;
+        st = hello_once(c, &now, stop, a, out);
+        left.seeds += now.seeds_n;
+        left.seeds_n -= now.seeds_n;
+        left.suspects_n = 0; /* the frontier knows of them */
+    } while (st == ST_OK && left.seeds_n > 0);
     return st;
 }
 
-void
-frontier_client_ended(struct frontier_client *c,
-                      const struct frontier_done *ended, size_t n)
+static void
+take_leases(struct frontier_client_leases *out, struct arena *a,
+            const Winnow__Frontier__LeaseReply *r)
 {
-    c->ended = ended;
-    c->ended_n = n;
+    *out = (struct frontier_client_leases){
+        .lease = ARENA_ARRAY(a, struct frontier_lease, r->n_leases),
+        .n = r->n_leases,
+        .wake_ms = r->wake_ms,
+        .soon = texts(a, r->soon, r->n_soon),
+        .soon_n = r->n_soon};
+    for (size_t i = 0; i < out->n; i++)
+        message_to_lease(&out->lease[i], a, r->leases[i]);
+    message_to_totals(&out->totals, r->totals);
 }
 
 enum status
-frontier_client_lease(struct frontier_client *c, size_t max,
+frontier_client_lease(struct frontier_client *c,
+                      const struct frontier_client_ask *ask,
                       const atomic_bool *stop, struct arena *a,
-                      struct frontier_lease **out, size_t *n, uint64_t *wake_ms,
-                      struct frontier_totals *totals)
+                      struct frontier_client_leases *out)
 {
     struct arena *own = arena_new();
     Winnow__Frontier__LeaseRequest q;
@@ -294,44 +279,24 @@ frontier_client_lease(struct frontier_client *c, size_t max,
     message_reply *r;
     enum status st;
 
-    *out = NULL;
-    *n = 0;
-    *wake_ms = 0;
-    c->soon_n = 0;
+    *out = (struct frontier_client_leases){0};
     winnow__frontier__request__init(&m);
     winnow__frontier__lease_request__init(&q);
     q.crawler = c->crawler;
-    q.max = max < UINT32_MAX ? (uint32_t)max : UINT32_MAX;
+    q.max = ask->max < UINT32_MAX ? (uint32_t)ask->max : UINT32_MAX;
     q.call = ++c->lease_call;
     q.pages_max = c->opts->limits_pages;
-    q.ended = ARENA_ARRAY(own, message_ended *, c->ended_n);
-    for (; q.n_ended < c->ended_n; q.n_ended++)
+    q.ended = ARENA_ARRAY(own, message_ended *, ask->ended_n);
+    for (; q.n_ended < ask->ended_n; q.n_ended++)
         q.ended[q.n_ended] =
-            message_from_ended(own, &c->ended[q.n_ended], clock_steady_ms());
-    c->ended_n = 0;
+            message_from_ended(own, &ask->ended[q.n_ended], clock_steady_ms());
     m.call_case = WINNOW__FRONTIER__REQUEST__CALL_LEASE;
     m.lease = &q;
     st = call(c, &m, WINNOW__FRONTIER__REPLY__RESULT_LEASE, stop, own, &r);
-    if (st == ST_OK) {
-        *n = r->lease->n_leases;
-        *out = ARENA_ARRAY(a, struct frontier_lease, *n);
-        for (size_t i = 0; i < *n; i++)
-            message_to_lease(&(*out)[i], a, r->lease->leases[i]);
-        *wake_ms = r->lease->wake_ms;
-        message_to_totals(totals, r->lease->totals);
-        c->soon = ARENA_ARRAY(a, struct str, r->lease->n_soon);
-        for (; c->soon_n < r->lease->n_soon; c->soon_n++)
-            c->soon[c->soon_n] = arena_str(a, str_c(r->lease->soon[c->soon_n]));
-    }
+    if (st == ST_OK)
+        take_leases(out, a, r->lease);
     arena_free(own);
     return st;
-}
-
-const struct str *
-frontier_client_soon(const struct frontier_client *c, size_t *n)
-{
-    *n = c->soon_n;
-    return c->soon;
 }
 
 static size_t

@@ -1,5 +1,9 @@
 /* frontier_client.h -- the frontier's calls, over proto, for crawlers and
- * operators; thread-safe. */
+ * operators.
+ *
+ * Thread-safe: calls run in parallel, but job and hello come before all others,
+ * and lease calls one after the other, since each has a number.  What a call
+ * answers is in the arena that it is given, and lives as long as that. */
 #ifndef FRONTIER_SERVICE_FRONTIER_CLIENT_H
 #define FRONTIER_SERVICE_FRONTIER_CLIENT_H
 
@@ -19,37 +23,55 @@ enum status frontier_client_open(struct frontier_client **out,
                                  const struct opts *o, uint64_t crawler);
 void frontier_client_close(struct frontier_client *c); /* NULL is allowed */
 
-/* All wait (trying again for ever while the service is absent, busy or its disk
- * is full, saying so) until *stop becomes true: then ST_STOPPED. */
-enum status frontier_client_hello(struct frontier_client *c,
-                                  const struct frontier_link *seeds, size_t n,
-                                  const atomic_bool *stop,
-                                  struct frontier_totals *totals);
-/* Before it: of which job the crawler is (base/facts.h).  *differences (in
- * `a`): how that of the others differs, a line each; then it is not taken.
- * ST_NONE: the service is of a version that does not ask. */
+/* Calls with `stop` wait (trying again for ever while the service is absent,
+ * busy or its disk is full, saying so) until *stop becomes true: then
+ * ST_STOPPED.  ST_INVALID: the service refuses the call, or speaks another
+ * version of the protocol (reported, once). */
+
+/* First: of which job the crawler is (base/facts.h).  *differences: how that of
+ * the others differs, a line each; then it is not taken.  ST_NONE: the service
+ * is of a version that does not ask. */
 enum status frontier_client_job(struct frontier_client *c, struct str facts,
                                 bool change, const atomic_bool *stop,
                                 struct arena *a, struct str *differences);
-/* What the next hello says of the crawler's end before (frontier_suspects()),
- * and the URLs that it has ended as poison; both belong to the client. */
-void frontier_client_suspects(struct frontier_client *c, const uint64_t *hashes,
-                              size_t n);
-size_t frontier_client_poisoned(const struct frontier_client *c,
-                                const struct str **urls);
-/* Requests that have ended, for the next lease call to tell: see
- * frontier_request_ended(); finished_ms by the steady clock.  Borrowed until
- * then. */
-void frontier_client_ended(struct frontier_client *c,
-                           const struct frontier_done *ended, size_t n);
-enum status frontier_client_lease(struct frontier_client *c, size_t max,
+/* The crawler starts: its seeds, and of its end before what
+ * frontier_suspects() is told. */
+struct frontier_client_hello {
+    const struct frontier_link *seeds;
+    size_t seeds_n;
+    const uint64_t *suspects;
+    size_t suspects_n;
+};
+struct frontier_client_welcome {
+    struct frontier_totals totals;
+    struct str *poisoned; /* URLs that this was the last try of */
+    size_t poisoned_n;
+};
+enum status frontier_client_hello(struct frontier_client *c,
+                                  const struct frontier_client_hello *hello,
                                   const atomic_bool *stop, struct arena *a,
-                                  struct frontier_lease **out, size_t *n,
-                                  uint64_t *wake_ms,
-                                  struct frontier_totals *totals);
-/* Names that the last lease said to look up, *n of them, in its arena. */
-const struct str *frontier_client_soon(const struct frontier_client *c,
-                                       size_t *n);
+                                  struct frontier_client_welcome *out);
+
+/* For up to `max` URLs, see frontier_lease(); and of requests that have ended
+ * since, see frontier_request_ended(), with finished_ms by the steady clock. */
+struct frontier_client_ask {
+    size_t max;
+    const struct frontier_done *ended;
+    size_t ended_n;
+};
+struct frontier_client_leases {
+    struct frontier_lease *lease;
+    size_t n;
+    uint64_t wake_ms;
+    struct str *soon; /* names of hosts to look up, see frontier_unmet() */
+    size_t soon_n;
+    struct frontier_totals totals;
+};
+/* *out is empty unless it is ST_OK. */
+enum status frontier_client_lease(struct frontier_client *c,
+                                  const struct frontier_client_ask *ask,
+                                  const atomic_bool *stop, struct arena *a,
+                                  struct frontier_client_leases *out);
 enum status frontier_client_done(struct frontier_client *c,
                                  const struct frontier_done *done, size_t n,
                                  const atomic_bool *stop);
@@ -64,8 +86,7 @@ struct buf;
 enum status frontier_client_control(struct frontier_client *c,
                                     struct control_change *change,
                                     struct buf *rules);
-/* The same of a look: what `winnow frontier --stat` and --why print.  All of
- * *out is in `a`. */
+/* The same of a look: what `winnow frontier --stat` and --why print. */
 struct frontier_client_stat {
     struct frontier_totals totals;
     struct str scorer, reliability; /* text, with a NUL behind it */

@@ -122,18 +122,15 @@ static void
 lease(void)
 {
     struct frontier_client *c = client(1);
+    const struct frontier_client_ask ask = {.max = 2};
     struct arena *a = arena_new();
-    struct frontier_totals t;
-    struct frontier_lease *l;
-    uint64_t wake;
-    size_t n;
+    struct frontier_client_leases l;
 
     while (!shared->stop) {
         double start = seconds(CLOCK_MONOTONIC);
 
         arena_reset(a);
-        if (frontier_client_lease(c, 2, &shared->stop, a, &l, &n, &wake, &t) ==
-                ST_OK &&
+        if (frontier_client_lease(c, &ask, &shared->stop, a, &l) == ST_OK &&
             shared->measure && shared->n < SAMPLES)
             shared->ms[shared->n++] =
                 (float)((seconds(CLOCK_MONOTONIC) - start) * 1e3);

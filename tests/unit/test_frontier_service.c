@@ -57,10 +57,24 @@ tear_down(struct rig *r)
 static struct frontier_totals
 hello(struct rig *r, const struct frontier_link *seeds, size_t n)
 {
-    struct frontier_totals t = {0};
+    const struct frontier_client_hello greeting = {.seeds = seeds,
+                                                   .seeds_n = n};
+    struct frontier_client_welcome w;
 
-    CHECK(frontier_client_hello(r->client, seeds, n, &stop, &t) == ST_OK);
-    return t;
+    CHECK(frontier_client_hello(r->client, &greeting, &stop, r->a, &w) ==
+          ST_OK);
+    CHECK(w.poisoned_n == 0);
+    return w.totals;
+}
+
+static struct frontier_client_leases
+lease(struct rig *r, size_t max)
+{
+    const struct frontier_client_ask ask = {.max = max};
+    struct frontier_client_leases l;
+
+    CHECK(frontier_client_lease(r->client, &ask, &stop, r->a, &l) == ST_OK);
+    return l;
 }
 
 static void
@@ -69,33 +83,30 @@ a_round_trip(const char *scheme)
     struct frontier_link seed = help_link("http://a.nl/1"),
                          links[] = {help_link("http://b.nl/1"),
                                     help_link("ftp://b.nl/")};
-    struct frontier_totals t;
-    struct frontier_lease *l;
+    struct frontier_client_leases l;
     struct frontier_done d;
     struct frontier_robots robots;
-    uint64_t wake, version;
-    size_t n;
+    uint64_t version;
     struct rig r;
 
     set_up(&r, scheme);
     r.o.politeness_robots = false;
     CHECK(hello(&r, &seed, 1).queued == 1);
-    CHECK(frontier_client_lease(r.client, 10, &stop, r.a, &l, &n, &wake, &t) ==
-          ST_OK);
-    CHECK(n == 1 && str_eq(l[0].url, seed.url) && t.leased == 1);
-    CHECK(str_eq(l[0].authority, S("a.nl")) && l[0].score > 0);
-    d = help_done(l[0].url, OUTCOME_FETCHED, clock_steady_ms());
+    l = lease(&r, 10);
+    CHECK(l.n == 1 && str_eq(l.lease->url, seed.url) && l.totals.leased == 1);
+    CHECK(str_eq(l.lease->authority, S("a.nl")) && l.lease->score > 0);
+    d = help_done(l.lease->url, OUTCOME_FETCHED, clock_steady_ms());
     d.links = links;
     d.links_n = 2;
     d.has_badness = true;
     d.badness = 3.25f;
     CHECK(frontier_client_done(r.client, &d, 1, &stop) == ST_OK);
     CHECK(frontier_client_done(r.client, &d, 1, &stop) == ST_OK); /* twice */
-    CHECK(frontier_client_lease(r.client, 10, &stop, r.a, &l, &n, &wake, &t) ==
-          ST_OK);
-    CHECK(n == 1 && str_eq(l[0].url, S("http://b.nl/1")) && l[0].depth == 1 &&
-          l[0].parent_badness == 3.25f);
-    CHECK(t.done == 1 && t.kept == 1 && t.seen == 2 && t.leased == 1);
+    l = lease(&r, 10);
+    CHECK(l.n == 1 && str_eq(l.lease->url, S("http://b.nl/1")) &&
+          l.lease->depth == 1 && l.lease->parent_badness == 3.25f);
+    CHECK(l.totals.done == 1 && l.totals.kept == 1 && l.totals.seen == 2 &&
+          l.totals.leased == 1);
     CHECK(frontier_client_robots(r.client, S("a.nl"), &stop, r.a, &robots,
                                  &version) == ST_OK);
     CHECK(version == 0);
@@ -118,12 +129,10 @@ static void
 robots_txt_goes_there_and_back(void)
 {
     struct frontier_link seed = help_link("http://a.nl/1");
-    struct frontier_totals t;
-    struct frontier_lease *l;
+    struct frontier_client_leases l;
     struct frontier_done d;
     struct frontier_robots robots;
-    uint64_t wake, version;
-    size_t n;
+    uint64_t version;
     struct rig r;
 
     set_up(&r, "inproc");
@@ -131,11 +140,10 @@ robots_txt_goes_there_and_back(void)
     r.o.politeness_robots = true;
     start(&r);
     hello(&r, &seed, 1);
-    CHECK(frontier_client_lease(r.client, 1, &stop, r.a, &l, &n, &wake, &t) ==
-          ST_OK);
-    CHECK(n == 1 && l[0].kind == FRONTIER_ROBOTS &&
-          str_eq(l[0].owner, S("a.nl")));
-    d = help_done(l[0].url, OUTCOME_ROBOTS_DONE, clock_steady_ms());
+    l = lease(&r, 1);
+    CHECK(l.n == 1 && l.lease->kind == FRONTIER_ROBOTS &&
+          str_eq(l.lease->owner, S("a.nl")));
+    d = help_done(l.lease->url, OUTCOME_ROBOTS_DONE, clock_steady_ms());
     d.robots.status = 200;
     d.robots.body = str_n("User-agent: *\0\n", 15); /* bytes, not text */
     CHECK(frontier_client_done(r.client, &d, 1, &stop) == ST_OK);
@@ -143,10 +151,9 @@ robots_txt_goes_there_and_back(void)
                                  &version) == ST_OK);
     CHECK(version == frontier_robots_version(d.robots.body) &&
           robots.status == 200 && robots.body.n == 15);
-    CHECK(frontier_client_lease(r.client, 1, &stop, r.a, &l, &n, &wake, &t) ==
-          ST_OK);
-    CHECK(n == 1 && l[0].kind == FRONTIER_PAGE &&
-          l[0].robots_version == version);
+    l = lease(&r, 1);
+    CHECK(l.n == 1 && l.lease->kind == FRONTIER_PAGE &&
+          l.lease->robots_version == version);
     tear_down(&r);
 }
 
@@ -186,7 +193,8 @@ stop_later(void *unused)
 static void
 waiting_ends_when_the_crawler_stops(void)
 {
-    struct frontier_totals t;
+    const struct frontier_client_hello nothing = {0};
+    struct frontier_client_welcome w;
     pthread_t thread;
     struct rig r;
 
@@ -194,7 +202,8 @@ waiting_ends_when_the_crawler_stops(void)
     frontier_service_stop(r.service);
     r.service = NULL;
     pthread_create(&thread, NULL, stop_later, NULL);
-    CHECK(frontier_client_hello(r.client, NULL, 0, &stop, &t) == ST_STOPPED);
+    CHECK(frontier_client_hello(r.client, &nothing, &stop, r.a, &w) ==
+          ST_STOPPED);
     pthread_join(thread, NULL);
     tear_down(&r);
 }
@@ -226,7 +235,8 @@ what_is_known_of_a_link_survives_the_wire(void)
 static void
 a_full_disk_makes_callers_wait(void)
 {
-    struct frontier_totals t;
+    const struct frontier_client_hello nothing = {0};
+    struct frontier_client_welcome w;
     pthread_t thread;
     struct rig r;
 
@@ -235,7 +245,8 @@ a_full_disk_makes_callers_wait(void)
     r.o.output_disk_free_mib = (uint64_t)1 << 43;
     start(&r);
     pthread_create(&thread, NULL, stop_later, NULL);
-    CHECK(frontier_client_hello(r.client, NULL, 0, &stop, &t) == ST_STOPPED);
+    CHECK(frontier_client_hello(r.client, &nothing, &stop, r.a, &w) ==
+          ST_STOPPED);
     pthread_join(thread, NULL);
     tear_down(&r);
 }
@@ -248,12 +259,10 @@ a_long_list_goes_out_in_many_requests_at_once(void)
     enum { N = 20000, REPORTS = 200 };
     struct frontier_link *links, seeds[REPORTS];
     struct frontier_done done[REPORTS];
-    struct frontier_lease *leases;
+    struct frontier_client_leases l;
     struct frontier_totals t;
     bool enough = true;
-    uint64_t wake;
     struct rig r;
-    size_t n;
 
     set_up(&r, "ipc");
     links = ARENA_ARRAY(r.a, struct frontier_link, N);
@@ -271,16 +280,15 @@ a_long_list_goes_out_in_many_requests_at_once(void)
                                   &enough) == ST_OK);
         CHECK(!enough);
     }
-    CHECK(frontier_client_lease(r.client, REPORTS, &stop, r.a, &leases, &n,
-                                &wake, &t) == ST_OK);
-    CHECK(n > 0 && t.seen == N + REPORTS);
-    for (size_t i = 0; i < n; i++) { /* of some 100 KiB each */
-        done[i] = help_done(leases[i].url, OUTCOME_FETCHED, clock_steady_ms());
-        done[i].call = leases[i].call;
+    l = lease(&r, REPORTS);
+    CHECK(l.n > 0 && l.totals.seen == N + REPORTS);
+    for (size_t i = 0; i < l.n; i++) { /* of some 100 KiB each */
+        done[i] = help_done(l.lease[i].url, OUTCOME_FETCHED, clock_steady_ms());
+        done[i].call = l.lease[i].call;
         done[i].links = links;
         done[i].links_n = 1000;
     }
-    CHECK(frontier_client_done(r.client, done, n, &stop) == ST_OK);
+    CHECK(frontier_client_done(r.client, done, l.n, &stop) == ST_OK);
     t = hello(&r, NULL, 0);
     CHECK(t.leased == 0 && t.seen == N + REPORTS);
     tear_down(&r);
@@ -302,27 +310,27 @@ crawl(void *arg)
 {
     struct crawler_thread *c = arg;
     struct frontier_client *client;
+    const struct frontier_client_hello greeting = {0};
+    const struct frontier_client_ask ask = {.max = 8};
     struct arena *a = arena_new();
-    struct frontier_totals t;
+    struct frontier_client_welcome w;
 
     CHECK(frontier_client_open(&client, &c->rig->o, c->id) == ST_OK);
-    CHECK(frontier_client_hello(client, NULL, 0, &stop, &t) == ST_OK);
+    CHECK(frontier_client_hello(client, &greeting, &stop, a, &w) == ST_OK);
     for (;;) {
-        struct frontier_lease *l;
+        struct frontier_client_leases l;
         struct frontier_done d[8];
-        uint64_t wake;
-        size_t n;
 
         arena_reset(a);
-        CHECK(frontier_client_lease(client, 8, &stop, a, &l, &n, &wake, &t) ==
-              ST_OK);
-        for (size_t i = 0; i < n; i++)
-            d[i] = help_done(l[i].url, OUTCOME_FETCHED, clock_steady_ms());
-        CHECK(frontier_client_done(client, d, n, &stop) == ST_OK);
-        c->fetched += n;
-        if (n == 0 && wake == 0)
+        CHECK(frontier_client_lease(client, &ask, &stop, a, &l) == ST_OK);
+        for (size_t i = 0; i < l.n; i++)
+            d[i] =
+                help_done(l.lease[i].url, OUTCOME_FETCHED, clock_steady_ms());
+        CHECK(frontier_client_done(client, d, l.n, &stop) == ST_OK);
+        c->fetched += l.n;
+        if (l.n == 0 && l.wake_ms == 0)
             break;
-        if (n == 0)
+        if (l.n == 0)
             clock_sleep_ms(1);
     }
     frontier_client_close(client);
@@ -379,13 +387,10 @@ garbage_is_answered_and_changes_nothing(void)
 static struct frontier_lease
 lease_one(struct rig *r, struct frontier_totals *t)
 {
-    struct frontier_lease *l;
-    uint64_t wake;
-    size_t n = 0;
+    struct frontier_client_leases l = lease(r, 1);
 
-    CHECK(frontier_client_lease(r->client, 1, &stop, r->a, &l, &n, &wake, t) ==
-          ST_OK);
-    return n == 1 ? l[0] : (struct frontier_lease){.url = STR("")};
+    *t = l.totals;
+    return l.n == 1 ? *l.lease : (struct frontier_lease){.url = STR("")};
 }
 
 static void

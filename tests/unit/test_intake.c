@@ -154,8 +154,9 @@ the_service_brings_them_in_by_itself(void)
 {
     static atomic_bool stop;
     struct frontier_service *service;
+    const struct frontier_client_hello greeting = {0};
     struct frontier_client *c;
-    struct frontier_totals t = {0};
+    struct frontier_client_welcome w = {0};
 
     set_up();
     load(clock_wall_ms());
@@ -165,12 +166,12 @@ the_service_brings_them_in_by_itself(void)
     CHECK(frontier_service_start(&service, dir, &o) == ST_OK);
     CHECK(frontier_client_open(&c, &o, 7) == ST_OK);
     for (int i = 0; i < 20; i++) { /* a loaded machine may take longer */
-        CHECK(frontier_client_hello(c, NULL, 0, &stop, &t) == ST_OK);
-        if (t.links_waiting == 0)
+        CHECK(frontier_client_hello(c, &greeting, &stop, a, &w) == ST_OK);
+        if (w.totals.links_waiting == 0)
             break;
         clock_sleep_ms(1000);
     }
-    CHECK(t.links_waiting == 0 && t.queued == LINKS);
+    CHECK(w.totals.links_waiting == 0 && w.totals.queued == LINKS);
     frontier_client_close(c);
     frontier_service_stop(service);
     CHECK(frontier_open(&f, dir, &o, T0) == ST_OK);
