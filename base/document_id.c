@@ -5,6 +5,7 @@
  * of a billion documents share one with a chance of 1e-19. */
 #include "base/document_id.h"
 
+#include "base/big_endian.h"
 #include "base/hash.h"
 
 /* Where the bytes of the text are: 8-4-4-4-12 digits. */
@@ -17,25 +18,18 @@ is_dash_at(size_t i)
     return i == 8 || i == 13 || i == 18 || i == 23;
 }
 
-static void
-put(unsigned char *to, uint64_t v)
-{
-    for (int i = 0; i < 8; i++)
-        to[i] = (unsigned char)(v >> (56 - 8 * i));
-}
-
 struct document_id
 document_id_make(struct str url, uint64_t capture)
 {
     struct hash128 h = hash128(url);
     unsigned char key[24], bytes[DOCUMENT_ID_BYTES];
 
-    put(key, h.high);
-    put(key + 8, h.low);
-    put(key + 16, capture);
+    be64_put(key, h.high);
+    be64_put(key + 8, h.low);
+    be64_put(key + 16, capture);
     h = hash128(str_n((const char *)key, sizeof key));
-    put(bytes, h.high);
-    put(bytes + 8, h.low);
+    be64_put(bytes, h.high);
+    be64_put(bytes + 8, h.low);
     bytes[6] = (unsigned char)((bytes[6] & 0x0f) | 0x80); /* version 8 */
     bytes[8] = (unsigned char)((bytes[8] & 0x3f) | 0x80); /* RFC 9562 */
     return document_id_unpack(bytes);

@@ -4,34 +4,19 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "base/big_endian.h"
+
 enum { GROW_LEAST = 16 * 1024 };
 
 static const char magic[] = "wnw2";
-
-static void
-put_number(unsigned char *out, uint32_t v)
-{
-    for (int i = 0; i < 4; i++)
-        out[i] = (unsigned char)(v >> (24 - 8 * i));
-}
-
-static uint32_t
-get_number(const unsigned char *p, size_t bytes)
-{
-    uint32_t v = 0;
-
-    for (size_t i = 0; i < bytes; i++)
-        v = v << 8 | p[i];
-    return v;
-}
 
 void
 frame_header(unsigned char out[FRAME_HEADER_SIZE], uint32_t number, size_t n)
 {
     assert(n <= UINT32_MAX);
     memcpy(out, magic, 4);
-    put_number(out + 4, (uint32_t)n);
-    put_number(out + 8, number);
+    be32_put(out + 4, (uint32_t)n);
+    be32_put(out + 8, number);
 }
 
 void
@@ -54,8 +39,8 @@ take_header(struct frame *f, struct str *bytes)
     }
     if (f->header_n < FRAME_HEADER_SIZE)
         return ST_NONE;
-    f->length = get_number(f->header + 4, 4);
-    f->number = get_number(f->header + 8, 4);
+    f->length = be32_get(f->header + 4);
+    f->number = be32_get(f->header + 8);
     return f->length > f->most ? ST_LIMIT : ST_OK;
 }
 
@@ -146,8 +131,8 @@ hello_read(struct hello *out, struct str message)
 
     if (message.n < 4)
         return ST_INVALID;
-    *out = (struct hello){.lowest = (uint16_t)get_number(p, 2),
-                          .highest = (uint16_t)get_number(p + 2, 2),
+    *out = (struct hello){.lowest = (uint16_t)be_get(p, 2),
+                          .highest = (uint16_t)be_get(p + 2, 2),
                           .text = str_sub(message, 4, SIZE_MAX)};
     return out->lowest <= out->highest ? ST_OK : ST_INVALID;
 }

@@ -14,6 +14,7 @@
 #include <zstd.h>
 
 #include "base/append_log.h"
+#include "base/big_endian.h"
 #include "corpus_file.h"
 
 #define NAME "winnow-dedup-commits 1\n\n\n\n\n\n\n\n\n\n"
@@ -53,7 +54,7 @@ add_number(struct buf *out, uint64_t v, size_t size)
 {
     unsigned char bytes[8];
 
-    store_pack(bytes, v, size);
+    be_put(bytes, v, size);
     buf_add(out, (const char *)bytes, size);
 }
 
@@ -69,7 +70,7 @@ take_number(struct str *in, uint64_t *v, size_t size)
 {
     if (in->n < size)
         return false;
-    *v = store_unpack(in->p, size);
+    *v = be_get(in->p, size);
     *in = str_sub(*in, size, in->n);
     return true;
 }

@@ -12,6 +12,7 @@
  * compared with the one that stands for it (stars, not chains), and no two kept
  * ones resemble each other.  Documents of one batch are judged one after the
  * other and see each other. */
+#include "base/big_endian.h"
 #include "index_inside.h"
 #include "shards.h"
 
@@ -55,8 +56,8 @@ index_visit(const struct dedup_document *doc,
 {
     struct hash128 h = hash128(doc->url);
 
-    store_pack(out, h.high, 8);
-    store_pack(out + 8, h.low ^ hash_mix(doc->revisit), 8);
+    be64_put(out, h.high);
+    be64_put(out + 8, h.low ^ hash_mix(doc->revisit));
 }
 
 static void
@@ -67,8 +68,8 @@ describe(struct index *x, const struct dedup_document *doc, struct judged *j)
                            .digest = j->digest,
                            .text_bytes = doc->text_bytes};
     index_visit(doc, j->visit);
-    store_pack(j->digest, doc->digest.high, 8);
-    store_pack(j->digest + 8, doc->digest.low, 8);
+    be64_put(j->digest, doc->digest.high);
+    be64_put(j->digest + 8, doc->digest.low);
     document_id_pack(&doc->id, j->id);
     sketch(x, doc, j);
     lookup_prefetch(x->lookup, lookup_key_of_16(LOOKUP_VISIT, j->visit));

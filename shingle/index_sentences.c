@@ -10,6 +10,7 @@
  *
  * They stand in the document's record, and in memory in a set that is filled
  * from the log of records at the start. */
+#include "base/big_endian.h"
 #include "index_inside.h"
 
 static enum status
@@ -35,10 +36,9 @@ index_enter_sentences(struct index *x, const struct record *r)
     if (x->sentences == NULL)
         return;
     for (uint32_t i = 0; i < r->sentences_n; i++)
-        sentence_set_put(
-            x->sentences,
-            store_unpack(r->sentence + (size_t)i * RECORD_SENTENCE_BYTES,
-                         RECORD_SENTENCE_BYTES));
+        sentence_set_put(x->sentences,
+                         be_get(r->sentence + (size_t)i * RECORD_SENTENCE_BYTES,
+                                RECORD_SENTENCE_BYTES));
 }
 
 double
@@ -69,8 +69,8 @@ index_learn_sentences(struct index *x, const struct dedup_document *doc,
         if (sentence_set_has(x->sentences, hash))
             continue;
         sentence_set_add(x->sentences, hash);
-        store_pack(room + (size_t)n++ * RECORD_SENTENCE_BYTES, hash,
-                   RECORD_SENTENCE_BYTES);
+        be_put(room + (size_t)n++ * RECORD_SENTENCE_BYTES, hash,
+               RECORD_SENTENCE_BYTES);
     }
     return n;
 }

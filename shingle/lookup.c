@@ -15,6 +15,7 @@
 
 #include <stdlib.h>
 
+#include "base/big_endian.h"
 #include "base/hash.h"
 #include "base/log.h"
 #include "shards.h"
@@ -49,8 +50,7 @@ lookup_key(enum lookup_kind kind, uint64_t place)
 uint64_t
 lookup_key_of_16(enum lookup_kind kind, const unsigned char *bytes)
 {
-    return lookup_key(kind,
-                      store_unpack(bytes, 8) + 3 * store_unpack(bytes + 8, 8));
+    return lookup_key(kind, be64_get(bytes) + 3 * be64_get(bytes + 8));
 }
 
 size_t

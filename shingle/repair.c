@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/big_endian.h"
 #include "base/file.h"
 #include "base/log.h"
 #include "base/pages/hold.h"
@@ -135,8 +136,8 @@ take_row(void *self, struct str table, struct str key, struct str value)
         return ST_OK;
     }
     if (t == STORE_META && str_eq(key, S("log"))) { /* the latest of all */
-        if (store_unpack(value.p, 8) > r->log_end)
-            r->log_end = store_unpack(value.p, 8);
+        if (be64_get(value.p) > r->log_end)
+            r->log_end = be64_get(value.p);
         return ST_OK;
     }
     st = store_put(r->store, t, key, value);
@@ -425,13 +426,13 @@ check_row(void *self, struct str table, struct str key, struct str value)
     if (t != STORE_META || value.n != 8)
         return ST_OK;
     if (str_eq(key, S("log")))
-        r->log_end = store_unpack(value.p, 8);
+        r->log_end = be64_get(value.p);
     if (str_eq(key, S("documents")))
-        r->counts.documents = store_unpack(value.p, 8);
+        r->counts.documents = be64_get(value.p);
     if (str_eq(key, S("index_entries")))
-        r->counts.index_entries = store_unpack(value.p, 8);
-    if (t == STORE_META && str_eq(key, S("schema")) && value.n == 8)
-        r->schema = store_unpack(value.p, 8);
+        r->counts.index_entries = be64_get(value.p);
+    if (str_eq(key, S("schema")))
+        r->schema = be64_get(value.p);
     return ST_OK;
 }
 

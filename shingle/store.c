@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/big_endian.h"
 #include "base/pages/db.h"
 
 static const char *const table_names[STORE_TABLES_N] = {"meta", "files"};
@@ -19,24 +20,6 @@ const char *
 store_table_name(enum store_table t)
 {
     return table_names[t];
-}
-
-void
-store_pack(unsigned char *to, uint64_t v, size_t size)
-{
-    for (size_t i = size; i-- > 0; v >>= 8)
-        to[i] = (unsigned char)(v & 0xff);
-}
-
-uint64_t
-store_unpack(const void *from, size_t size)
-{
-    const unsigned char *p = from;
-    uint64_t v = 0;
-
-    for (size_t i = 0; i < size; i++)
-        v = v << 8 | p[i];
-    return v;
 }
 
 /* ---- transactions ---- */
@@ -93,7 +76,7 @@ store_get_u64(struct store *s, const char *name, uint64_t *out)
     struct str v;
     enum status st = store_get(s, STORE_META, str_c(name), &v);
 
-    *out = st == ST_OK && v.n == 8 ? store_unpack(v.p, 8) : 0;
+    *out = st == ST_OK && v.n == 8 ? be64_get(v.p) : 0;
     return st == ST_NONE ? ST_OK : st;
 }
 
@@ -102,7 +85,7 @@ store_put_u64(struct store *s, const char *name, uint64_t value)
 {
     unsigned char bytes[8];
 
-    store_pack(bytes, value, sizeof bytes);
+    be_put(bytes, value, sizeof bytes);
     return store_put(s, STORE_META, str_c(name),
                      str_n((const char *)bytes, sizeof bytes));
 }

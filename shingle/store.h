@@ -69,8 +69,4 @@ typedef enum status store_each(void *self, struct str key, struct str value);
 enum status store_walk(struct store *s, enum store_table t, struct str from,
                        store_each *each, void *self);
 
-/* Numbers as bytes that sort like numbers. */
-void store_pack(unsigned char *to, uint64_t v, size_t size);
-uint64_t store_unpack(const void *from, size_t size);
-
 #endif

@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include "base/big_endian.h"
+
 static const struct {
     const char *folder, *stem;
 } groups[CORPUS_GROUPS_N] = {
@@ -117,11 +119,11 @@ stream_row(const struct stream *s, char name[STREAM_NAME_BYTES],
 {
     snprintf(name, STREAM_NAME_BYTES, "%s/%s.%s", groups[s->group].folder,
              groups[s->group].stem, s->suffix);
-    store_pack(state, s->next.part, 8);
-    store_pack(state + 8, s->next.part_bytes, 8);
-    store_pack(state + 16, s->next.part_text, 8);
-    store_pack(state + 24, s->next.tail, 8);
-    store_pack(state + 32, s->next.tail_bytes, 8);
+    be64_put(state, s->next.part);
+    be64_put(state + 8, s->next.part_bytes);
+    be64_put(state + 16, s->next.part_text);
+    be64_put(state + 24, s->next.tail);
+    be64_put(state + 32, s->next.tail_bytes);
 }
 
 bool
@@ -147,9 +149,8 @@ stream_row_state(struct stream_state *out, struct str state)
 
     if (state.n != STREAM_STATE_BYTES)
         return false;
-    *out = (struct stream_state){
-        store_unpack(p, 8), store_unpack(p + 8, 8), store_unpack(p + 16, 8),
-        store_unpack(p + 24, 8), store_unpack(p + 32, 8)};
+    *out = (struct stream_state){be64_get(p), be64_get(p + 8), be64_get(p + 16),
+                                 be64_get(p + 24), be64_get(p + 32)};
     return true;
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "base/big_endian.h"
 #include "base/disk_full.h"
 #include "base/log.h"
 #include "db_impl.h"
@@ -146,15 +147,13 @@ pack_schema(const struct db_config *c, unsigned char to[8])
     if (c->schema_size == sizeof native)
         memcpy(to, &native, sizeof native);
     else
-        for (int i = 0; i < 8; i++)
-            to[i] = (unsigned char)(c->schema >> (56 - 8 * i));
+        be64_put(to, c->schema);
 }
 
 static uint64_t
 unpack_schema(const struct db_config *c, struct str value)
 {
     uint32_t native;
-    uint64_t n = 0;
 
     if (value.n != c->schema_size)
         return 0;
@@ -162,9 +161,7 @@ unpack_schema(const struct db_config *c, struct str value)
         memcpy(&native, value.p, sizeof native);
         return native;
     }
-    for (size_t i = 0; i < value.n; i++)
-        n = n << 8 | (unsigned char)value.p[i];
-    return n;
+    return be_get(value.p, value.n);
 }
 
 /* *lacks: an earlier form, without some of the tables. */

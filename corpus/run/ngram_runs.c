@@ -16,7 +16,7 @@
 #include "base/hash.h"
 #include "base/log.h"
 #include "base/memory.h"
-#include "corpus/sort/big_endian.h"
+#include "base/big_endian.h"
 #include "corpus/sort/radix.h"
 
 enum {

@@ -5,7 +5,7 @@
 
 #include "base/buf.h"
 #include "base/memory.h"
-#include "big_endian.h"
+#include "base/big_endian.h"
 #include "large.h"
 #include "radix.h"
 

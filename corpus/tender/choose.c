@@ -19,7 +19,7 @@
 #include "base/memory.h"
 #include "base/progress.h"
 #include "clean/tools/text_sink.h"
-#include "corpus/sort/big_endian.h"
+#include "base/big_endian.h"
 #include "tender_inside.h"
 
 enum choice_file { RESULT_BLACKLIST, RESULT_CLUSTERS, RESULT_FULL, RESULTS_N };

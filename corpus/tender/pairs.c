@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "base/pool.h"
 #include "base/progress.h"
-#include "corpus/sort/big_endian.h"
+#include "base/big_endian.h"
 #include "corpus/sort/sorted.h"
 #include "tender_inside.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
-#include "corpus/sort/big_endian.h"
+#include "base/big_endian.h"
 #include "corpus/sort/large.h"
 #include "corpus/sort/radix.h"
 #include "tender_inside.h"

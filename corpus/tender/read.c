@@ -22,7 +22,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "corpus/lines/line_blocks.h"
-#include "corpus/sort/big_endian.h"
+#include "base/big_endian.h"
 #include "shingle/bands.h"
 #include "shingle/fingerprint.h"
 #include "tender_inside.h"

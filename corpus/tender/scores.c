@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "base/pool.h"
 #include "base/progress.h"
-#include "corpus/sort/big_endian.h"
+#include "base/big_endian.h"
 #include "prints.h"
 
 #define AHEAD 16 /* pairs */

@@ -15,6 +15,7 @@
  * 429, 503, challenges and block pages speak for the host: at the first one it
  * is left alone for a back-off that doubles with each further failure, or for
  * as long as its Retry-After says.  Other failures are the page's at first. */
+#include "base/big_endian.h"
 #include "base/hash.h"
 #include "base/log.h"
 #include "schedule_inside.h"
@@ -39,21 +40,12 @@ schedule_address(const struct schedule *sched, struct str address)
     return hash > ADDRESS_EXEMPT ? hash : ADDRESS_EXEMPT + 1;
 }
 
-static struct row_key
-address_key(uint64_t address)
-{
-    struct row_key k = {.n = 8};
-
-    for (int i = 0; i < 8; i++)
-        k.bytes[i] = (unsigned char)(address >> (56 - 8 * i));
-    return k;
-}
-
 /* `mine`: the contact that the address was held for has ended. */
 static enum status
 end_at(struct schedule *sched, struct host *h, uint64_t next_ms, bool mine)
 {
-    struct row_key key = address_key(h->row.address), value;
+    struct row_key key = row_address_key(h->row.address);
+    char value[8];
 
     if (h->row.address <= ADDRESS_EXEMPT ||
         (next_ms == 0 && addresses_due(sched->addresses, h->row.address) == 0))
@@ -62,19 +54,15 @@ end_at(struct schedule *sched, struct host *h, uint64_t next_ms, bool mine)
         addresses_release(sched->addresses, h->row.address, h->id, next_ms);
     else
         addresses_raise(sched->addresses, h->row.address, next_ms);
-    value = address_key(addresses_due(sched->addresses, h->row.address));
+    be64_put(value, addresses_due(sched->addresses, h->row.address));
     return tables_put(sched->db->tables, TABLE_ADDRESSES, row_bytes(&key),
-                      row_bytes(&value));
+                      str_n(value, sizeof value));
 }
 
 static uint64_t
 be64(struct str s)
 {
-    uint64_t v = 0;
-
-    for (size_t i = 0; i < 8 && i < s.n; i++)
-        v = v << 8 | (unsigned char)s.p[i];
-    return v;
+    return be_get(s.p, s.n < 8 ? s.n : 8);
 }
 
 /* Every address that is known, from now. */
@@ -112,7 +100,7 @@ enum status
 schedule_addresses_tidy(struct schedule *sched, uint64_t now_ms)
 {
     uint64_t address = 0;
-    struct row_key from = address_key(address);
+    struct row_key from = row_address_key(address);
     struct str key, value;
     enum status st;
 
@@ -121,13 +109,13 @@ schedule_addresses_tidy(struct schedule *sched, uint64_t now_ms)
         bool idle = be64(value) + KEPT_MS < now_ms;
 
         address = be64(key);
-        from = address_key(address);
+        from = row_address_key(address);
         if (idle && (st = tables_delete(sched->db->tables, TABLE_ADDRESSES,
                                         row_bytes(&from))) != ST_OK)
             return st;
         if (++address == 0)
             return ST_OK;
-        from = address_key(address);
+        from = row_address_key(address);
     }
     return st == ST_NONE ? ST_OK : st;
 }

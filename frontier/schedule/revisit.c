@@ -21,27 +21,15 @@
 #include "frontier/store/pack.h"
 #include "schedule_inside.h"
 
-#define DUE_KEY 24u
 #define PROMOTE_MAX 1000u /* pages queued again by one call */
 #define CLOCKS_DIFFER_MS                                                       \
     ((uint64_t)24 * 3600 * 1000) /* a date to come is none */
 #define HEADER_MAX 512u          /* bytes of an ETag that are worth keeping */
 
-static struct row_key
-due_key(uint64_t due_ms, struct row_seen_key key)
-{
-    struct row_key k = {.n = DUE_KEY};
-
-    for (int i = 0; i < 8; i++)
-        k.bytes[i] = (unsigned char)(due_ms >> (56 - 8 * i));
-    memcpy(k.bytes + 8, key.bytes, sizeof key.bytes);
-    return k;
-}
-
 static enum status
 forget_date(struct schedule *sched, struct row_seen_key key, uint64_t due_ms)
 {
-    struct row_key old = due_key(due_ms, key);
+    struct row_key old = row_due_key(due_ms, key);
     enum status st = due_ms == 0 ? ST_OK
                                  : tables_delete(sched->db->tables, TABLE_DUE,
                                                  row_bytes(&old));
@@ -79,7 +67,7 @@ static enum status
 write_plan(struct schedule *sched, struct row_seen_key key,
            const struct row_revisit *v)
 {
-    struct row_key due = due_key(v->due_ms, key);
+    struct row_key due = row_due_key(v->due_ms, key);
     enum status st;
 
     if (v->due_ms < sched->revisit_due_ms)
@@ -181,13 +169,7 @@ next_date(struct schedule *sched, struct str from, uint64_t *due_ms,
 
     if (st != ST_OK)
         return st;
-    if (at.n != DUE_KEY)
-        return url_store_corrupt("due");
-    *due_ms = 0;
-    for (size_t i = 0; i < 8; i++)
-        *due_ms = *due_ms << 8 | (unsigned char)at.p[i];
-    memcpy(page->bytes, at.p + 8, sizeof page->bytes);
-    return ST_OK;
+    return row_due_page(due_ms, page, at) ? ST_OK : url_store_corrupt("due");
 }
 
 /* When the next page is due; SCHEDULER_NEVER: none, or it is off. */
@@ -211,7 +193,7 @@ cut_ahead(struct schedule *sched, uint64_t now_ms)
 {
     const struct row_seen_key none = {{0}};
     struct row_key from =
-        due_key(now_ms + sched->rules.revisit_max_ms + 1, none);
+        row_due_key(now_ms + sched->rules.revisit_max_ms + 1, none);
     struct row_revisit v;
     struct row_seen_key key = none;
     uint64_t due_ms = 0;

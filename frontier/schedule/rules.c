@@ -6,6 +6,7 @@
  * A rule stays until it is taken back; all are in memory, too. */
 #include <stdlib.h>
 
+#include "base/big_endian.h"
 #include "base/clock.h"
 #include "base/memory.h"
 #include "frontier/features/pattern.h"
@@ -58,15 +59,11 @@ schedule_control_load(struct schedule *sched)
     schedule_control_forget(sched);
     for (; st == ST_OK;
          st = tables_next(sched->db->tables, TABLE_CONTROL, &key, &value)) {
-        uint64_t since = 0;
-
         if (value.n != RULE_SIZE || value.p[0] < CONTROL_PAUSE ||
             value.p[0] > CONTROL_DELETE)
             return url_store_corrupt("control");
-        for (size_t i = 1; i < 9; i++)
-            since = since << 8 | (unsigned char)value.p[i];
-        remember(sched, (enum control_action)value.p[0], key, since,
-                 value.p[9] != 0);
+        remember(sched, (enum control_action)value.p[0], key,
+                 be64_get(value.p + 1), value.p[9] != 0);
     }
     return st == ST_NONE ? ST_OK : st;
 }
@@ -139,8 +136,7 @@ schedule_rule_set(struct schedule *sched, enum control_action action,
     char value[RULE_SIZE] = {(char)action};
     enum status st;
 
-    for (int i = 0; i < 8; i++)
-        value[1 + i] = (char)(unsigned char)(since_ms >> (56 - 8 * i));
+    be64_put(value + 1, since_ms);
     value[9] = (char)unfinished;
     st = tables_put(sched->db->tables, TABLE_CONTROL, pattern,
                     str_n(value, sizeof value));

@@ -3,6 +3,7 @@
  * document of a walk that did not count them. */
 #include "walk_rows.h"
 
+#include "base/big_endian.h"
 #include "base/hash.h"
 
 #define REDIRECT 1u
@@ -18,8 +19,7 @@ key_of(char kind, uint64_t n)
     struct walk_key k = {"walk:"};
 
     k.bytes[5] = kind;
-    for (int i = 0; i < 8; i++)
-        k.bytes[6 + i] = (char)(unsigned char)(n >> (56 - 8 * i));
+    be64_put(k.bytes + 6, n);
     return k;
 }
 

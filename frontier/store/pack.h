@@ -8,6 +8,7 @@
 
 #include <assert.h>
 
+#include "base/big_endian.h"
 #include "base/buf.h"
 
 struct unpack {
@@ -45,11 +46,8 @@ pack_number(struct buf *out, uint64_t v)
 static inline void
 pack_fixed(struct buf *out, uint64_t v, unsigned n)
 {
-    char *p = pack_room(out);
-
+    be_put(pack_room(out), v, n);
     out->n += n;
-    while (n-- > 0)
-        *p++ = (char)(unsigned char)(v >> 8 * n);
 }
 
 static inline void
@@ -62,14 +60,13 @@ pack_text(struct buf *out, struct str s)
 static inline uint64_t
 unpack_fixed(struct unpack *u, unsigned n)
 {
-    uint64_t v = 0;
+    uint64_t v;
 
     if (u->left.n < n) {
         u->bad = true;
         return 0;
     }
-    for (unsigned i = 0; i < n; i++)
-        v = v << 8 | (unsigned char)u->left.p[i];
+    v = be_get(u->left.p, n);
     u->left = str_n(u->left.p + n, u->left.n - n);
     return v;
 }

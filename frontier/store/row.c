@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "base/big_endian.h"
 #include "base/hash.h"
 #include "frontier/features/trap.h"
 #include "pack.h"
@@ -48,23 +49,6 @@ row_url_split(struct row_url *out, struct str url)
 
 /* ---- keys ---- */
 
-static void
-be(unsigned char *p, uint64_t v, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        p[i] = (unsigned char)(v >> 8 * (n - 1 - i));
-}
-
-static uint64_t
-from_be(const char *p, size_t n)
-{
-    uint64_t v = 0;
-
-    for (size_t i = 0; i < n; i++)
-        v = v << 8 | (unsigned char)p[i];
-    return v;
-}
-
 /* URLs that differ only in a session are one. */
 struct row_seen_key
 row_seen_key(struct str authority, struct str url)
@@ -74,8 +58,8 @@ row_seen_key(struct str authority, struct str url)
 
     if (trap_without_session(&plain, url))
         url = buf_view(&plain);
-    be(k.bytes, hash64(authority), 8);
-    be(k.bytes + 8, hash64(url), 8);
+    be_put(k.bytes, hash64(authority), 8);
+    be_put(k.bytes + 8, hash64(url), 8);
     buf_free(&plain);
     return k;
 }
@@ -85,10 +69,10 @@ row_seen_key(struct str authority, struct str url)
 static void
 position_bytes(unsigned char *p, struct row_position position)
 {
-    be(p, position.host, 4);
+    be_put(p, position.host, 4);
     p[4] = position.url_class;
-    be(p + 5, 65535u - position.priority, 2);
-    be(p + 7, position.sequence, 5);
+    be_put(p + 5, 65535u - position.priority, 2);
+    be_put(p + 7, position.sequence, 5);
 }
 
 struct row_key
@@ -114,7 +98,7 @@ row_later_key(uint64_t due_ms, struct row_position position)
 {
     struct row_key k = {.n = 8 + QUEUE_KEY_SIZE};
 
-    be(k.bytes, due_ms, 8);
+    be_put(k.bytes, due_ms, 8);
     position_bytes(k.bytes + 8, position);
     return k;
 }
@@ -124,7 +108,7 @@ row_host_key(uint32_t host)
 {
     struct row_key k = {.n = 4};
 
-    be(k.bytes, host, 4);
+    be_put(k.bytes, host, 4);
     return k;
 }
 
@@ -139,8 +123,8 @@ row_unreported_key(struct row_position position)
 {
     struct row_key k = {.n = 9};
 
-    be(k.bytes, position.host, 4);
-    be(k.bytes + 4, position.sequence, 5);
+    be_put(k.bytes, position.host, 4);
+    be_put(k.bytes + 4, position.sequence, 5);
     return k;
 }
 
@@ -149,14 +133,43 @@ row_name_key(struct str authority)
 {
     struct row_key k = {.n = 8};
 
-    be(k.bytes, hash64(authority), 8);
+    be_put(k.bytes, hash64(authority), 8);
     return k;
+}
+
+struct row_key
+row_address_key(uint64_t address)
+{
+    struct row_key k = {.n = 8};
+
+    be64_put(k.bytes, address);
+    return k;
+}
+
+struct row_key
+row_due_key(uint64_t due_ms, struct row_seen_key page)
+{
+    struct row_key k = {.n = 8 + sizeof page.bytes};
+
+    be64_put(k.bytes, due_ms);
+    memcpy(k.bytes + 8, page.bytes, sizeof page.bytes);
+    return k;
+}
+
+bool
+row_due_page(uint64_t *due_ms, struct row_seen_key *page, struct str key)
+{
+    if (key.n != 8 + sizeof page->bytes)
+        return false;
+    *due_ms = be64_get(key.p);
+    memcpy(page->bytes, key.p + 8, sizeof page->bytes);
+    return true;
 }
 
 uint32_t
 row_be32(struct str bytes)
 {
-    return bytes.n < 4 ? 0 : (uint32_t)from_be(bytes.p, 4);
+    return bytes.n < 4 ? 0 : (uint32_t)be_get(bytes.p, 4);
 }
 
 bool
@@ -164,10 +177,10 @@ row_queue_position(struct row_position *out, struct str key)
 {
     if (key.n != QUEUE_KEY_SIZE)
         return false;
-    out->host = (uint32_t)from_be(key.p, 4);
+    out->host = (uint32_t)be_get(key.p, 4);
     out->url_class = (uint8_t)key.p[4];
-    out->priority = (uint16_t)(65535u - from_be(key.p + 5, 2));
-    out->sequence = from_be(key.p + 7, 5);
+    out->priority = (uint16_t)(65535u - be_get(key.p + 5, 2));
+    out->sequence = be_get(key.p + 7, 5);
     return out->url_class < URL_CLASSES_MAX;
 }
 
@@ -176,7 +189,7 @@ row_later_position(struct row_position *out, uint64_t *due_ms, struct str key)
 {
     if (key.n != 8 + QUEUE_KEY_SIZE)
         return false;
-    *due_ms = from_be(key.p, 8);
+    *due_ms = be_get(key.p, 8);
     return row_queue_position(out, str_sub(key, 8, key.n));
 }
 

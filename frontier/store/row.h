@@ -13,6 +13,8 @@
  *          be32 host | be40 sequence              -> ... of what is unreported
  *  names   hash64(authority)                      -> be32 host
  *  robots  be32 host                              -> body of robots.txt
+ *  addresses hash64(address)                      -> be64 not before
+ *  due     be64 not before | seen key             -> nothing
  *  meta    magic, schema, counters, scorer, links
  *
  * Keys sort like memcmp: a page's links to one host are neighbours in `seen`,
@@ -89,6 +91,9 @@ struct row_key row_later_key(uint64_t due_ms, struct row_position position);
 struct row_key row_host_key(uint32_t host);
 struct row_key row_unreported_key(struct row_position position); /* leases */
 struct row_key row_name_key(struct str authority);
+struct row_key row_address_key(uint64_t address);
+struct row_key row_due_key(uint64_t due_ms, struct row_seen_key page);
+bool row_due_page(uint64_t *due_ms, struct row_seen_key *page, struct str key);
 bool row_is_host_key(struct str key);
 bool row_queue_position(struct row_position *out, struct str key);
 bool row_later_position(struct row_position *out, uint64_t *due_ms,

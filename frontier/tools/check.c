@@ -382,13 +382,10 @@ check_due(struct check *c)
 
     for (; st == ST_OK;
          st = tables_next(c->f->db->tables, TABLE_DUE, &key, &value)) {
-        uint64_t due_ms = 0;
+        uint64_t due_ms;
 
-        if (key.n != 8 + sizeof seen.bytes)
+        if (!row_due_page(&due_ms, &seen, key))
             return url_store_corrupt("due");
-        for (size_t i = 0; i < 8; i++)
-            due_ms = due_ms << 8 | (unsigned char)key.p[i];
-        memcpy(seen.bytes, key.p + 8, sizeof seen.bytes);
         st = url_store_revisit_get(c->f->db, seen, &v);
         if (st != ST_OK && st != ST_NONE)
             return st;

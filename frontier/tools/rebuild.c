@@ -296,7 +296,8 @@ static enum status
 take_revisit(struct work *w, struct str key, struct str value)
 {
     struct unpack u = {value, false};
-    unsigned char due[24];
+    struct row_seen_key page;
+    struct row_key due;
     struct row_seen s;
     struct str seen;
     uint64_t due_ms;
@@ -304,15 +305,14 @@ take_revisit(struct work *w, struct str key, struct str value)
 
     (void)unpack_number(&u);
     due_ms = unpack_number(&u);
-    if (u.bad || key.n != sizeof(struct row_seen_key) ||
+    if (u.bad || key.n != sizeof page.bytes ||
         tables_get(w->to, TABLE_SEEN, key, &seen) != ST_OK ||
         !row_seen_read(&s, seen))
         return lose(w);
     if (due_ms > 0 && row_has_ended(s.state)) {
-        for (int i = 0; i < 8; i++)
-            due[i] = (unsigned char)(due_ms >> (56 - 8 * i));
-        memcpy(due + 8, key.p, key.n);
-        st = put(w, TABLE_DUE, str_n((const char *)due, sizeof due), S(""));
+        memcpy(page.bytes, key.p, key.n);
+        due = row_due_key(due_ms, page);
+        st = put(w, TABLE_DUE, row_bytes(&due), S(""));
         if (st != ST_OK)
             return st;
     }

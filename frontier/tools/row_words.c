@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+#include "base/big_endian.h"
+
 enum when { ALWAYS, UNLESS_ZERO };
 
 static uint64_t
@@ -141,20 +143,16 @@ hash(struct row_words *w, const char *key, uint64_t value, size_t n)
     struct str digits;
 
     if (w->to != NULL) {
-        for (size_t i = 0; i < n; i++)
-            bytes[i] = (char)(unsigned char)(value >> 8 * (n - 1 - i));
+        be_put(bytes, value, n);
         row_words_hex(w->to, key, str_n(bytes, n));
         return value;
     }
     digits = json_reader_str(w->from, key);
-    value = 0;
     if (digits.n != 2 * n || !from_hex(digits, bytes)) {
         w->bad = true;
         return 0;
     }
-    for (size_t i = 0; i < n; i++)
-        value = value << 8 | (unsigned char)bytes[i];
-    return value;
+    return be_get(bytes, n);
 }
 
 /* ---- URLs ---- */

@@ -1,6 +1,6 @@
 /* Sorting and spilling against qsort(), in memory of any size. */
 #include "base/hash.h"
-#include "corpus/sort/big_endian.h"
+#include "base/big_endian.h"
 #include "corpus/sort/radix.h"
 #include "corpus/sort/sorted.h"
 #include "folder.h"
