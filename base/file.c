@@ -204,3 +204,28 @@ file_sync_name(const char *path)
     errno = fault;
     return fault == 0 ? ST_OK : ST_IO;
 }
+
+enum status
+file_make_folder(const char *path)
+{
+    if (mkdir(path, 0777) == 0 ? file_sync_name(path) == ST_OK
+                               : errno == EEXIST)
+        return ST_OK;
+    return disk_full(errno) ? ST_FULL : ST_IO;
+}
+
+enum status
+file_make_folders(const char *path)
+{
+    char *part = memory_need(strdup(path));
+    enum status st = ST_OK;
+
+    for (char *p = part; st == ST_OK && (p = strchr(p, '/')) != NULL;
+         *p++ = '/') {
+        *p = '\0';
+        if (p > part)
+            st = file_make_folder(part);
+    }
+    free(part);
+    return st == ST_OK ? file_make_folder(path) : st;
+}

@@ -46,6 +46,11 @@ enum status file_write(const char *path, struct str bytes);
  * errno says why not. */
 bool file_writable(const char *path);
 
+/* Make the folder at `path`, or the missing ones on the way to it, too, and
+ * sync their names.  ST_OK also when it is there.  ST_FULL: no space; ST_IO. */
+enum status file_make_folder(const char *path);
+enum status file_make_folders(const char *path);
+
 /* A name that was made, changed or removed is on the disk when its folder is:
  * sync the folder in which PATH stands. */
 enum status file_sync_name(const char *path);

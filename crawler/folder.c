@@ -11,37 +11,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define PATH_SIZE 4096
-
-static bool
-make_folder(const char *path)
-{
-    return mkdir(path, 0777) == 0 ? file_sync_name(path) == ST_OK
-                                  : errno == EEXIST;
-}
-
-static bool
-make_folders(const char *dir)
-{
-    char path[PATH_SIZE];
-    size_t n = strlen(dir);
-
-    if (n == 0 || n >= sizeof path)
-        return false;
-    memcpy(path, dir, n + 1);
-    for (char *p = path + 1; *p != '\0'; p++) {
-        if (*p != '/')
-            continue;
-        *p = '\0';
-        if (!make_folder(path))
-            return false;
-        *p = '/';
-    }
-    return make_folder(path);
-}
 
 enum status
 folder_open(struct folder *f, const char *dir)
@@ -50,8 +22,10 @@ folder_open(struct folder *f, const char *dir)
     enum status st;
 
     f->lock_fd = -1;
-    if (strlen(dir) > PATH_SIZE - 64 || !make_folders(dir)) {
-        log_error("crawl", "%s: cannot be made: %s", dir, strerror(errno));
+    errno = ENAMETOOLONG;
+    if (strlen(dir) > PATH_SIZE - 64 || file_make_folders(dir) != ST_OK) {
+        log_error("crawl", "cannot make the folder: %s: %s", strerror(errno),
+                  dir);
         return ST_USAGE;
     }
     snprintf(path, sizeof path, "%s/lock", dir);

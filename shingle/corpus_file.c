@@ -10,7 +10,6 @@
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/append_log.h"
@@ -43,10 +42,8 @@ path_printf(const char *format, ...)
 enum status
 corpus_file_folder(const char *path)
 {
-    if (mkdir(path, 0755) == 0 ? file_sync_name(path) != ST_OK
-                               : errno != EEXIST)
-        return from_errno(errno, path, "make");
-    return ST_OK;
+    return file_make_folder(path) == ST_OK ? ST_OK
+                                           : from_errno(errno, path, "make");
 }
 
 /* The file as far as `size`.  ST_LIMIT: it is shorter. */

@@ -14,8 +14,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include <sys/stat.h>
-
 #include "base/clock.h"
 #include "base/disk_full.h"
 #include "base/fd_io.h"
@@ -380,8 +378,7 @@ warc_write_open(struct warc_write **out, const struct warc_write_options *o)
     struct warc_write *w;
     enum status st;
 
-    if (mkdir(o->folder, 0777) == 0 ? file_sync_name(o->folder) != ST_OK
-                                    : errno != EEXIST)
+    if (file_make_folder(o->folder) != ST_OK)
         return fault(o->folder, "create");
     if ((st = recover(o)) != ST_OK)
         return st;

@@ -115,11 +115,11 @@ ends_torn(const struct append_log *file)
 static enum status
 make_folder(const char *path)
 {
-    if (mkdir(path, 0777) == 0 ? file_sync_name(path) == ST_OK
-                               : errno == EEXIST)
-        return ST_OK;
-    log_error("crawl-log", "folder=%s error=\"%s\"", path, strerror(errno));
-    return disk_full(errno) ? ST_FULL : ST_IO;
+    enum status st = file_make_folder(path);
+
+    if (st != ST_OK)
+        log_error("crawl-log", "folder=%s error=\"%s\"", path, strerror(errno));
+    return st;
 }
 
 static enum status

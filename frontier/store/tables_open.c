@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/disk_full.h"
@@ -21,6 +20,7 @@
  * the last release along: rewrite_store() writes one beside it. */
 #define SCHEMA 14u
 #define SCHEMA_LEAST 13u                  /* lacks the table `unreported` */
+#define FOLDER_MAX 4096u                  /* so that paths in it fit */
 #define OPEN_FREE_MIN ((uint64_t)1 << 20) /* for LMDB's lock file */
 
 unsigned
@@ -38,29 +38,17 @@ tables_schema_is_read(uint64_t schema)
 /* ---- opening ---- */
 
 static enum status
-make_dirs(const char *dir)
+make_folders(const char *dir)
 {
-    char path[4096];
-    size_t n = strlen(dir);
+    enum status st = ST_IO;
 
-    if (n == 0 || n >= sizeof path) {
-        log_error("frontier", "dir=%s error=not a usable folder name", dir);
-        return ST_USAGE;
-    }
-    memcpy(path, dir, n + 1);
-    for (size_t i = 1; i <= n; i++) {
-        if (path[i] != '/' && path[i] != '\0')
-            continue;
-        path[i] = '\0';
-        if (mkdir(path, 0777) == 0 ? file_sync_name(path) != ST_OK
-                                   : errno != EEXIST) {
-            log_error("frontier", "cannot make folder %s: %s", path,
-                      strerror(errno));
-            return disk_full(errno) ? ST_FULL : ST_USAGE;
-        }
-        path[i] = dir[i];
-    }
-    return ST_OK;
+    errno = ENAMETOOLONG;
+    if (strlen(dir) < FOLDER_MAX)
+        st = file_make_folders(dir);
+    if (st == ST_OK)
+        return ST_OK;
+    log_error("frontier", "cannot make folder %s: %s", dir, strerror(errno));
+    return st == ST_FULL ? ST_FULL : ST_USAGE;
 }
 
 /* A folder with files but without a store is somebody else's. */
@@ -143,7 +131,7 @@ take_folder(struct tables *t)
 {
     enum status st;
 
-    if ((st = make_dirs(t->dir)) != ST_OK ||
+    if ((st = make_folders(t->dir)) != ST_OK ||
         (st = refuse_foreign_folder(t->dir)) != ST_OK)
         return st;
     if (tables_disk_free(t->dir) < OPEN_FREE_MIN) {

@@ -281,6 +281,23 @@ a_file_is_written_whole_and_read_up_to_its_limit(void)
 }
 
 static void
+folders_are_made_with_those_on_the_way(void)
+{
+    char path[600];
+
+    folder_open();
+    snprintf(path, sizeof path, "%s//a/b/", folder);
+    CHECK(file_make_folder(path) == ST_IO && errno == ENOENT);
+    CHECK(file_make_folders(path) == ST_OK);
+    CHECK(file_make_folders(path) == ST_OK); /* they are there */
+    CHECK(access(in_folder("a/b"), F_OK) == 0);
+    CHECK(file_write(in_folder("file"), S("")) == ST_OK);
+    CHECK(file_make_folders(in_folder("file/c")) == ST_IO && errno == ENOTDIR);
+    CHECK(file_make_folders("") == ST_IO && errno == ENOENT);
+    folder_close();
+}
+
+static void
 what_is_no_file_is_written_to_as_it_is(void)
 {
     char got[8] = "";
@@ -418,6 +435,7 @@ main(int argc, char **argv)
         TEST(json_escapes_and_repairs_strings),
         TEST(numbers_are_grouped_by_thousands),
         TEST(a_file_is_written_whole_and_read_up_to_its_limit),
+        TEST(folders_are_made_with_those_on_the_way),
         TEST(what_is_no_file_is_written_to_as_it_is),
         TEST(a_symbolic_link_stays_one),
         TEST(a_queue_hands_over_everything_then_stops),

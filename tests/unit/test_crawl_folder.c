@@ -3,6 +3,7 @@
  * (tests/folder.h has other functions of these names.) */
 #include "crawler/folder.h"
 
+#include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -41,6 +42,24 @@ a_folder_in_use_is_refused_with_the_process_that_has_it(void)
     folder_close(&one);
     CHECK(folder_open(&other, base) == ST_OK); /* it is free again */
     folder_close(&other);
+    buf_free(&said);
+}
+
+static void
+a_path_that_is_too_long_is_refused_with_the_reason(void)
+{
+    char path[5000];
+    struct folder f;
+    struct buf said = {0};
+
+    memset(path, 'x', sizeof path - 1);
+    path[sizeof path - 1] = '\0';
+    errno = 0;
+    log_capture(&said);
+    CHECK(folder_open(&f, path) == ST_USAGE && f.lock_fd < 0);
+    log_capture(NULL);
+    buf_char(&said, '\0');
+    CHECK(strstr(said.p, strerror(ENAMETOOLONG)) != NULL);
     buf_free(&said);
 }
 
@@ -96,6 +115,7 @@ main(int argc, char **argv)
 {
     static const struct test table[] = {
         TEST(a_folder_in_use_is_refused_with_the_process_that_has_it),
+        TEST(a_path_that_is_too_long_is_refused_with_the_reason),
         TEST(a_crawler_keeps_its_id_in_its_folder),
         TEST(an_id_that_cannot_be_read_is_not_replaced),
         TEST(a_folder_without_a_number_is_not_compared),
