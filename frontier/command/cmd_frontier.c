@@ -372,20 +372,22 @@ ask_service(const struct invocation *in, struct str address, bool control)
                          STRF(address));
 }
 
-static int
-run(struct invocation *in)
+static size_t
+looks_wanted(const struct invocation *in)
 {
     static const char *const looks[] = {"stat",  "why",  "dump",
                                         "check", "load", "compact"};
-    const char *given = invocation_flag(in, "dir");
-    struct str url = in->opts.frontier_url;
-    struct buf dir = {0}, file = {0};
-    size_t looks_n = 0;
-    bool control = control_wanted(in);
-    int code;
+    size_t n = 0;
 
     for (size_t i = 0; i < sizeof looks / sizeof *looks; i++)
-        looks_n += invocation_flag(in, looks[i]) != NULL;
+        n += invocation_flag(in, looks[i]) != NULL;
+    return n;
+}
+
+/* EXIT_DONE: what is given goes together. */
+static int
+check_flags(const struct invocation *in, size_t looks_n, bool control)
+{
     if (looks_n > 1)
         return command_usage(in, "one of --stat, --why, --dump, --check, "
                                  "--load, --compact");
@@ -393,40 +395,72 @@ run(struct invocation *in)
         return command_usage(in, "--json goes with --stat");
     if (invocation_flag(in, "repair") && !invocation_flag(in, "check"))
         return command_usage(in, "--repair goes with --check");
-    if (in->words_n + (given != NULL) != 1)
+    if (in->words_n + (invocation_flag(in, "dir") != NULL) != 1)
         return command_usage(in, "give one folder: %s",
                              looks_n ? "DIR or --dir DIR" : "--dir DIR");
     if (control && looks_n > 0)
         return command_usage(in, "either look or change, not both at once");
-    if (looks_n + control > 0 && !given &&
-        strstr(in->words[0].p, "://") != NULL)
-        return ask_service(in, in->words[0], control);
-    if (!control && looks_n == 0 && in->job.n == 0)
+    return EXIT_DONE;
+}
+
+/* EXIT_DONE: the job tells where to serve. */
+static int
+check_address(const struct invocation *in)
+{
+    struct str url = in->opts.frontier_url;
+
+    if (in->job.n == 0)
         return command_usage(in, "expected a job file (JOB.ini) to serve, or "
                                  "--stat, --why URL, --dump, --check, "
                                  "--load FILE, --compact");
-    if (!control && looks_n == 0 && str_starts(url, S("inproc://")))
+    if (str_starts(url, S("inproc://")))
         return command_usage(
             in,
             "frontier.url is %.*s, which lives inside the process of `winnow "
             "crawl`; give the service an address of its own: ipc:///PATH or "
             "tcp://127.0.0.1:PORT",
             STRF(url));
-    /* The folder of a crawl, or the frontier's own. */
-    buf_str(&dir, given ? str_c(given) : in->words[0]);
-    buf_printf(&file, "%.*s/data.mdb", STRF(buf_view(&dir)));
+    return EXIT_DONE;
+}
+
+/* The folder of a crawl, or the frontier's own. */
+static void
+find_folder(struct buf *dir, struct str given)
+{
+    struct buf file = {0};
+
+    buf_str(dir, given);
+    buf_printf(&file, "%.*s/data.mdb", STRF(given));
     buf_char(&file, '\0');
-    if (access(file.p, F_OK) != 0 && !is_frontier(buf_view(&dir)))
-        buf_c(&dir, "/frontier");
-    buf_char(&dir, '\0');
+    if (access(file.p, F_OK) != 0 && !is_frontier(given))
+        buf_c(dir, "/frontier");
+    buf_char(dir, '\0');
+    buf_free(&file);
+}
+
+static int
+run(struct invocation *in)
+{
+    const char *given = invocation_flag(in, "dir");
+    size_t looks_n = looks_wanted(in);
+    bool control = control_wanted(in), serves = !control && looks_n == 0;
+    struct buf dir = {0};
+    int code = check_flags(in, looks_n, control);
+
+    if (code != EXIT_DONE)
+        return code;
+    if (!serves && !given && strstr(in->words[0].p, "://") != NULL)
+        return ask_service(in, in->words[0], control);
+    if (serves && (code = check_address(in)) != EXIT_DONE)
+        return code;
+    find_folder(&dir, given ? str_c(given) : in->words[0]);
     code = control                          ? control_run(in, dir.p)
            : invocation_flag(in, "load")    ? load(in, dir.p)
            : invocation_flag(in, "compact") ? compact(in, dir.p)
            : invocation_flag(in, "check")   ? check(in, dir.p)
-           : looks_n > 0                    ? look(in, dir.p)
-                                            : serve(in, dir.p);
+           : serves                         ? serve(in, dir.p)
+                                            : look(in, dir.p);
     buf_free(&dir);
-    buf_free(&file);
     return code;
 }
 
