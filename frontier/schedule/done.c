@@ -32,22 +32,7 @@ struct done_report { /* a page's report and what is known about the page */
     bool explored;        /* ... which chance had given out */
 };
 
-/* Its row, wherever it waits. */
-static enum status
-read_queued(struct schedule *sched, struct done_report *r)
-{
-    const struct row_seen *s = &r->seen;
-
-    switch (s->state) {
-    case ROW_LATER:
-        return url_store_later_read(sched->db, s->due_ms, s->position, &r->q);
-    case ROW_HELD: return url_store_held_read(sched->db, s->position, &r->q);
-    case ROW_UNREPORTED:
-        return url_store_unreported_read(sched->db, s->position, &r->q);
-    default: return url_store_queue_read(sched->db, s->position, &r->q);
-    }
-}
-
+/* Its row goes, wherever it waits. */
 static enum status
 remove_row(struct schedule *sched, const struct done_report *r)
 {
@@ -80,7 +65,7 @@ take_row(struct schedule *sched, struct done_report *r)
     } else if (s->state != ROW_HELD && s->state != ROW_UNREPORTED) {
         url_store_count_queued(sched->db, s->position.priority, -1);
     }
-    if ((st = read_queued(sched, r)) != ST_OK)
+    if ((st = url_store_waiting_read(sched->db, s, &r->q)) != ST_OK)
         return st;
     r->q.rest = arena_str(sched->db->arena, r->q.rest);
     if (r->unreported)
@@ -528,7 +513,7 @@ recognise(struct schedule *sched, struct done_report *r, struct str authority)
     if (!r->leased && !r->unreported && r->d->outcome != OUTCOME_FETCHED &&
         r->d->outcome != OUTCOME_UNCHANGED && r->d->outcome != OUTCOME_REDIRECT)
         return ST_NONE;
-    return read_queued(sched, r);
+    return url_store_waiting_read(sched->db, &r->seen, &r->q);
 }
 
 enum status

@@ -116,6 +116,18 @@ schedule_settle(struct schedule *sched)
     sched->db->stale = NULL;
 }
 
+uint32_t *
+schedule_hosts_out(struct schedule *sched, size_t *n)
+{
+    uint32_t *ids;
+
+    schedule_settle(sched);
+    *n = scheduler_out_n(sched->scheduler);
+    ids = arena_raw(sched->db->arena, *n * sizeof *ids);
+    scheduler_out(sched->scheduler, ids, *n);
+    return ids;
+}
+
 /* The model has changed: what does the host's best URL count for now? */
 static enum status
 lower_head(struct schedule *sched, struct host *h, bool *lowered)

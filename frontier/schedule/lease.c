@@ -32,27 +32,13 @@ take_back(struct schedule *sched, struct host *h, uint64_t now_ms)
     return schedule_contact_lost(sched, h, now_ms);
 }
 
-/* Ids of the hosts that are out, in the scratch arena. */
-static uint32_t *
-hosts_out(struct schedule *sched, size_t *n)
-{
-    uint32_t *ids;
-
-    schedule_settle(sched);
-    *n = scheduler_out_n(sched->scheduler);
-    arena_reset(sched->db->scratch);
-    ids = arena_raw(sched->db->scratch, *n * sizeof *ids);
-    scheduler_out(sched->scheduler, ids, *n);
-    return ids;
-}
-
 enum status
 schedule_hello(struct schedule *sched, uint64_t crawler, uint64_t now_ms)
 {
     struct crawler *c = schedule_crawler(sched, crawler);
     struct host *h;
     size_t n;
-    const uint32_t *ids = hosts_out(sched, &n);
+    const uint32_t *ids = schedule_hosts_out(sched, &n);
     enum status st = ST_OK;
 
     for (size_t i = 0; i < n && st == ST_OK; i++) {
@@ -191,7 +177,7 @@ repeat(struct schedule *sched, uint64_t crawler, uint64_t call, size_t max,
        struct arena *a, struct frontier_lease *leases, size_t *n)
 {
     size_t ids_n;
-    const uint32_t *ids = hosts_out(sched, &ids_n);
+    const uint32_t *ids = schedule_hosts_out(sched, &ids_n);
     struct host *h;
     enum status st = ST_OK;
 

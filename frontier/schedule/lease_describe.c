@@ -32,8 +32,47 @@ describe_revisit(struct schedule *sched, const struct host *h, struct arena *a,
     return ST_OK;
 }
 
-/* What the host's lease says, with strings in `a`; `q` is its row of the queue
- * (NULL: to be read). */
+/* Its own robots.txt or tdmrep.json. */
+static void
+describe_rules(const struct host *h, struct arena *a,
+               struct frontier_lease *out)
+{
+    const struct row_lease *l = &h->row.lease;
+
+    out->url = schedule_rules_url(a, l->kind, h->row.name, false);
+    if (hash64(out->url) != l->url_hash)
+        out->url = schedule_rules_url(a, l->kind, h->row.name, true);
+    if (l->kind == FRONTIER_TDMREP)
+        out->robots_version = h->row.robots.version;
+    out->owner = out->authority;
+    out->score = 1;
+}
+
+/* What stands in its row of the queue. */
+static void
+describe_queued(struct schedule *sched, const struct host *h,
+                const struct row_queued *q, struct arena *a,
+                struct frontier_lease *out)
+{
+    const struct row_lease *l = &h->row.lease;
+
+    out->url = row_queued_url(q, h->row.name, a);
+    out->score =
+        frontier_is_rules(l->kind)
+            ? 1
+            : (float)scoring_chance(sched->sc, &h->row, l->position.url_class,
+                                    lowered_priority(sched->db, l->position));
+    out->explored = l->explored;
+    out->home_page = q->facts.features.path == LINK_PATH_HOME;
+    out->depth = q->facts.depth;
+    out->redirects = q->facts.redirects;
+    out->attempts = q->attempts;
+    out->parent_badness = q->facts.badness;
+    out->boilerplate = q->facts.boilerplate;
+    out->lastmod_ms = q->facts.lastmod_ms;
+}
+
+/* Strings are in `a`; `q` is its row of the queue (NULL: to be read). */
 enum status
 schedule_describe(struct schedule *sched, const struct host *h,
                   const struct row_queued *q, struct arena *a,
@@ -50,14 +89,8 @@ schedule_describe(struct schedule *sched, const struct host *h,
                                    .address_known =
                                        sched->rules.address_delay_ms == 0 ||
                                        h->row.address != ADDRESS_UNKNOWN};
-    if (l->position.sequence == 0) { /* its own robots.txt or tdmrep.json */
-        out->url = schedule_rules_url(a, l->kind, h->row.name, false);
-        if (hash64(out->url) != l->url_hash)
-            out->url = schedule_rules_url(a, l->kind, h->row.name, true);
-        if (l->kind == FRONTIER_TDMREP)
-            out->robots_version = h->row.robots.version;
-        out->owner = out->authority;
-        out->score = 1;
+    if (l->position.sequence == 0) {
+        describe_rules(h, a, out);
         return ST_OK;
     }
     if (q == NULL) {
@@ -65,20 +98,8 @@ schedule_describe(struct schedule *sched, const struct host *h,
             return st;
         q = &read;
     }
-    out->url = row_queued_url(q, h->row.name, a);
-    out->score =
-        (float)scoring_chance(sched->sc, &h->row, l->position.url_class,
-                              lowered_priority(sched->db, l->position));
-    out->explored = l->explored;
-    out->home_page = q->facts.features.path == LINK_PATH_HOME;
-    out->depth = q->facts.depth;
-    out->redirects = q->facts.redirects;
-    out->attempts = q->attempts;
-    out->parent_badness = q->facts.badness;
-    out->boilerplate = q->facts.boilerplate;
-    out->lastmod_ms = q->facts.lastmod_ms;
+    describe_queued(sched, h, q, a, out);
     if (l->kind != FRONTIER_PAGE) {
-        out->score = frontier_is_rules(l->kind) ? 1 : out->score;
         if ((st = url_store_host(sched->db, l->owner, &owner)) != ST_OK)
             return st;
         out->owner = arena_str(a, owner->row.name);

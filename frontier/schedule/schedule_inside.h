@@ -95,6 +95,9 @@ enum status schedule_later_peek(struct schedule *sched);
 bool schedule_best(struct schedule *sched, size_t *left, struct host **out,
                    enum status *st);
 
+/* Ids of the hosts of which something is out; until the transaction's end. */
+uint32_t *schedule_hosts_out(struct schedule *sched, size_t *n);
+
 /* ---- clocks.c ---- */
 /* Dates that cannot be true are cut to the longest legal ones.  Has something
  * that is stored changed? */
@@ -120,8 +123,6 @@ enum status schedule_contact_ended(struct schedule *sched, struct host *h,
 /* A passing failure: one is the page's, several in a row are the host's. */
 void schedule_hold_back(struct schedule *sched, struct host *h,
                         const struct frontier_done *d, uint64_t now_ms);
-
-/* ---- growth.c ---- */
 
 /* ---- rules.c ---- */
 enum status schedule_control_load(struct schedule *sched);
@@ -163,12 +164,13 @@ enum status schedule_revisit_peek(struct schedule *sched);
 void schedule_prefetch_hosts(struct schedule *sched,
                              const struct frontier_lease *leases, size_t n);
 
-/* ---- lease.c ---- */
+/* ---- lease_row.c ---- */
 /* Is it the answer to this lease: from who holds it? */
 bool schedule_answers(const struct frontier_done *d, const struct row_lease *l);
 void schedule_lease_ended(struct schedule *sched, struct host *h);
 struct crawler *schedule_crawler(struct schedule *sched, uint64_t id);
 
+/* ---- lease_describe.c ---- */
 /* The lease of a host as its crawler got it. */
 struct str schedule_rules_url(struct arena *a, enum frontier_kind kind,
                               struct str authority, bool https);

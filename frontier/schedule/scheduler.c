@@ -392,14 +392,7 @@ scheduler_out_n(const struct scheduler *a)
 size_t
 scheduler_out(const struct scheduler *a, uint32_t *ids, size_t max)
 {
-    size_t n = 0;
-
-    for (uint32_t i = 0; i < a->slots_n; i++) {
-        if (a->slots[i].where == FREE || !a->slots[i].e.out)
-            continue;
-        if (n < max)
-            ids[n] = a->slots[i].e.host;
-        n++;
-    }
-    return n;
+    for (uint32_t i = 0; i < a->out_n && i < max; i++)
+        ids[i] = a->slots[a->out[i]].e.host;
+    return a->out_n;
 }

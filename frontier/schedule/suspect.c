@@ -173,8 +173,8 @@ schedule_suspects(struct schedule *sched, uint64_t crawler,
                          .now_ms = now_ms,
                          .arena = a,
                          .poison = ARENA_ARRAY(a, struct str, n)};
-    size_t ids_n = 0;
-    uint32_t *ids;
+    const uint32_t *ids;
+    size_t ids_n;
     struct host *h;
     struct str url;
     enum status st = ST_OK;
@@ -183,10 +183,7 @@ schedule_suspects(struct schedule *sched, uint64_t crawler,
     *poison = s.poison;
     if (n == 0)
         return ST_OK;
-    schedule_settle(sched);
-    ids_n = scheduler_out_n(sched->scheduler);
-    ids = arena_raw(sched->db->arena, ids_n * sizeof *ids);
-    scheduler_out(sched->scheduler, ids, ids_n);
+    ids = schedule_hosts_out(sched, &ids_n);
     for (size_t i = 0; i < ids_n && st == ST_OK; i++) {
         if ((st = url_store_host(sched->db, ids[i], &h)) != ST_OK ||
             h->row.lease.crawler != crawler ||
@@ -218,14 +215,13 @@ schedule_vanished(struct schedule *sched, uint64_t crawler, uint64_t now_ms)
 static enum status
 has_suspect(struct schedule *sched, uint64_t crawler, bool *has)
 {
-    size_t n = scheduler_out_n(sched->scheduler);
-    uint32_t *ids = arena_raw(sched->db->arena, n * sizeof *ids);
+    size_t n;
+    const uint32_t *ids = schedule_hosts_out(sched, &n);
     struct row_queued q;
     struct host *h;
     enum status st = ST_OK;
 
     *has = false;
-    scheduler_out(sched->scheduler, ids, n);
     for (size_t i = 0; i < n && st == ST_OK && !*has; i++) {
         if ((st = url_store_host(sched->db, ids[i], &h)) != ST_OK ||
             h->row.lease.crawler != crawler ||

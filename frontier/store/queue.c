@@ -109,6 +109,21 @@ url_store_queue_read(struct url_store *db, struct row_position position,
     return url_store_read_as_queued(db, TABLE_QUEUE, &key, q);
 }
 
+enum status
+url_store_waiting_read(struct url_store *db, const struct row_seen *s,
+                       struct row_queued *q)
+{
+    enum table table = s->state == ROW_LATER        ? TABLE_LATER
+                       : s->state == ROW_HELD       ? TABLE_HELD
+                       : s->state == ROW_UNREPORTED ? TABLE_UNREPORTED
+                                                    : TABLE_QUEUE;
+    struct row_key key = s->state == ROW_LATER
+                             ? row_later_key(s->due_ms, s->position)
+                             : row_queue_key(s->position);
+
+    return url_store_read_as_queued(db, table, &key, q);
+}
+
 static enum status
 find_head(struct url_store *db, struct host *h, uint8_t url_class)
 {
@@ -184,17 +199,6 @@ url_store_refuse(struct url_store *db, struct host *h,
     return url_store_seen_put(db, row_seen_key(h->row.name, url), &s);
 }
 
-/* ---- later ---- */
-
-enum status
-url_store_later_read(struct url_store *db, uint64_t due_ms,
-                     struct row_position position, struct row_queued *q)
-{
-    struct row_key key = row_later_key(due_ms, position);
-
-    return url_store_read_as_queued(db, TABLE_LATER, &key, q);
-}
-
 /* ---- held ---- */
 
 enum status
@@ -206,15 +210,6 @@ url_store_held_add(struct url_store *db, struct host *h,
     db->counters.totals.held++;
     url_store_host_changed(db, h); /* it may have got a URL class */
     return tables_put(db->tables, TABLE_HELD, row_bytes(&key), row);
-}
-
-enum status
-url_store_held_read(struct url_store *db, struct row_position position,
-                    struct row_queued *q)
-{
-    struct row_key key = row_queue_key(position);
-
-    return url_store_read_as_queued(db, TABLE_HELD, &key, q);
 }
 
 enum status

@@ -113,6 +113,10 @@ enum status url_store_read_as_queued(struct url_store *db, enum table table,
 enum status url_store_queue_read(struct url_store *db,
                                  struct row_position position,
                                  struct row_queued *q);
+/* Of a URL that has not ended, as `seen` says, in whichever table that is. */
+enum status url_store_waiting_read(struct url_store *db,
+                                   const struct row_seen *s,
+                                   struct row_queued *q);
 enum status url_store_queue_remove(struct url_store *db, struct host *h,
                                    struct row_position position);
 /* A page or sitemap (q->kind, q->owner) that is done, `key` and *s in `seen`,
@@ -126,14 +130,8 @@ enum status url_store_refuse(struct url_store *db, struct host *h,
                              const struct row_queued *q, enum verdict verdict,
                              uint64_t now_ms);
 void url_store_count_queued(struct url_store *db, uint16_t priority, int by);
-enum status url_store_later_read(struct url_store *db, uint64_t due_ms,
-                                 struct row_position position,
-                                 struct row_queued *q);
 enum status url_store_held_add(struct url_store *db, struct host *h,
                                struct row_position position, struct str row);
-enum status url_store_held_read(struct url_store *db,
-                                struct row_position position,
-                                struct row_queued *q);
 enum status url_store_held_remove(struct url_store *db,
                                   struct row_position position);
 

@@ -279,16 +279,8 @@ say_queued(struct frontier *f, const struct host *h, const struct row_seen *s,
 {
     const struct row_lease *l = &h->row.lease;
     struct row_queued q;
-    enum status st;
+    enum status st = url_store_waiting_read(f->db, s, &q);
 
-    if (s->state == ROW_LATER)
-        st = url_store_later_read(f->db, s->due_ms, s->position, &q);
-    else if (s->state == ROW_HELD)
-        st = url_store_held_read(f->db, s->position, &q);
-    else if (s->state == ROW_UNREPORTED)
-        st = url_store_unreported_read(f->db, s->position, &q);
-    else
-        st = url_store_queue_read(f->db, s->position, &q);
     if (st != ST_OK)
         return st;
     if (s->state == ROW_HELD) {
