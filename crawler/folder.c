@@ -6,6 +6,7 @@
 #include "base/folder_id.h"
 #include "base/log.h"
 #include "base/pages/hold.h"
+#include "base/path.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -13,37 +14,34 @@
 #include <string.h>
 #include <unistd.h>
 
-#define PATH_SIZE 4096
+#define DIR_MAX 4032 /* so that paths in it fit */
 
 enum status
 folder_open(struct folder *f, const char *dir)
 {
-    char path[PATH_SIZE];
+    struct path path;
     enum status st;
 
     f->lock_fd = -1;
     errno = ENAMETOOLONG;
-    if (strlen(dir) > PATH_SIZE - 64 || file_make_folders(dir) != ST_OK) {
+    if (strlen(dir) > DIR_MAX || file_make_folders(dir) != ST_OK) {
         log_error("crawl", "cannot make the folder: %s: %s", strerror(errno),
                   dir);
         return ST_USAGE;
     }
-    snprintf(path, sizeof path, "%s/lock", dir);
-    if (hold_take(&f->lock_fd, path, dir, "crawl") != ST_OK)
+    path = path_printf("%s/lock", dir);
+    if (hold_take(&f->lock_fd, path.z, dir, "crawl") != ST_OK)
         return ST_USAGE;
-    snprintf(path, sizeof path, "%s/crawler.id", dir);
-    if ((st = folder_id_file(path, &f->id)) != ST_OK)
-        log_error("crawl", "%s: %s", path, strerror(errno));
+    path = path_printf("%s/crawler.id", dir);
+    if ((st = folder_id_file(path.z, &f->id)) != ST_OK)
+        log_error("crawl", "%s: %s", path.z, strerror(errno));
     return st;
 }
 
 bool
 folder_lost(const struct folder *f, const char *dir)
 {
-    char path[PATH_SIZE];
-
-    snprintf(path, sizeof path, "%s/lock", dir);
-    return hold_lost(f->lock_fd, path);
+    return hold_lost(f->lock_fd, path_printf("%s/lock", dir).z);
 }
 
 void

@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "base/log.h"
+#include "base/path.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -43,16 +44,15 @@ enum status
 working_open(struct working **out, const char *dir)
 {
     struct working *w = calloc(1, sizeof *w);
-    char path[4200];
+    const struct path path = path_printf("%s/working", dir);
 
     *out = NULL;
     if (w == NULL)
         return ST_NOMEM;
-    snprintf(path, sizeof path, "%s/working", dir);
-    if ((w->row = map_file(path)) == NULL) {
+    if ((w->row = map_file(path.z)) == NULL) {
         log_warn("crawl",
                  "%s: %s: a page that ends the crawl will not be known by it",
-                 path, strerror(errno));
+                 path.z, strerror(errno));
         w->row = mmap(NULL, SIZE, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     }

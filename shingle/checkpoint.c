@@ -21,11 +21,12 @@
 #include "base/fd_io.h"
 #include "base/hash.h"
 #include "base/log.h"
+#include "base/path.h"
 #include "corpus_file.h"
 
 #define NAME "winnow-dedup-tags 1\n\n\n\n\n\n\n\n\n\n\n\n\n"
 
-enum { NAME_BYTES = 32, GROWTH = 16, PIECE = 64 << 10, PATH_BYTES = 4300 };
+enum { NAME_BYTES = 32, GROWTH = 16, PIECE = 64 << 10 };
 
 struct checkpoint_head {
     uint64_t check, to, last; /* bytes of the log; hash of the last of them */
@@ -44,7 +45,7 @@ _Static_assert(sizeof NAME - 1 == NAME_BYTES, "as long as it says");
 enum checkpoint_state { IDLE, WRITING, WHOLE };
 
 struct checkpoint {
-    char path[PATH_BYTES], part_path[PATH_BYTES];
+    struct path path, part_path;
     uint64_t tail, from; /* from: of the log; the last one goes so far */
     uint64_t begun, to;  /* of the one that is being written */
     uint64_t at;         /* bytes of the file */
@@ -63,11 +64,16 @@ check_of(const void *bytes, size_t n)
     return hash64(str_n(p + sizeof(uint64_t), n - sizeof(uint64_t)));
 }
 
-static void
-set_paths(char *path, char *part_path, const char *dir, const char *name)
+static struct path
+path_of(const char *dir, const char *name)
 {
-    snprintf(path, PATH_BYTES, "%s/%s", dir, name);
-    snprintf(part_path, PATH_BYTES, "%s/%s.new", dir, name);
+    return path_printf("%s/%s", dir, name);
+}
+
+static struct path
+part_path_of(const char *dir, const char *name)
+{
+    return path_printf("%s/%s.new", dir, name);
 }
 
 void
@@ -75,12 +81,10 @@ checkpoint_remove(const char *dir)
 {
     static const char *const names[] = {CHECKPOINT_TAGS,
                                         CHECKPOINT_WITHOUT_BANDS};
-    char path[PATH_BYTES], part_path[PATH_BYTES];
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        set_paths(path, part_path, dir, names[i]);
-        unlink(path);
-        unlink(part_path);
+        unlink(path_of(dir, names[i]).z);
+        unlink(part_path_of(dir, names[i]).z);
     }
 }
 
@@ -143,7 +147,7 @@ checkpoint_load(const char *dir, const char *name, const struct record_log *log,
                 struct tags *tags, uint32_t from[TAGS_PARTS],
                 struct near_shape *shapes, size_t *shapes_n)
 {
-    char path[PATH_BYTES], part_path[PATH_BYTES];
+    const struct path path = path_of(dir, name);
     struct buf room = {0};
     struct checkpoint_head h;
     struct stat sb;
@@ -151,8 +155,7 @@ checkpoint_load(const char *dir, const char *name, const struct record_log *log,
     uint64_t at = 0;
     int fd;
 
-    set_paths(path, part_path, dir, name);
-    fd = open(path, O_RDONLY | O_CLOEXEC);
+    fd = open(path.z, O_RDONLY | O_CLOEXEC);
     if (fd < 0 || fstat(fd, &sb) != 0) {
         if (fd >= 0)
             close(fd);
@@ -165,7 +168,8 @@ checkpoint_load(const char *dir, const char *name, const struct record_log *log,
     close(fd);
     buf_free(&room);
     if (why != NULL) {
-        log_warn("dedup", "%s: %s: the table is made from the log", path, why);
+        log_warn("dedup", "%s: %s: the table is made from the log", path.z,
+                 why);
         return ST_STORE;
     }
     memcpy(shapes, h.shapes, sizeof h.shapes);
@@ -184,19 +188,20 @@ checkpoint_open(struct checkpoint **out, const char *dir, const char *name,
     *out = c;
     if (c == NULL)
         return ST_NOMEM;
-    set_paths(c->path, c->part_path, dir, name);
+    c->path = path_of(dir, name);
+    c->part_path = part_path_of(dir, name);
     c->from = from;
     c->tail = tail;
     c->fd = -1;
-    unlink(c->part_path);
+    unlink(c->part_path.z);
     return ST_OK;
 }
 
 void
 checkpoint_sync(const struct checkpoint *c)
 {
-    if (access(c->path, F_OK) == 0)
-        (void)corpus_file_sync(c->path, true);
+    if (access(c->path.z, F_OK) == 0)
+        (void)corpus_file_sync(c->path.z, true);
 }
 
 static void
@@ -204,7 +209,7 @@ give_up(struct checkpoint *c)
 {
     if (c->fd >= 0) {
         close(c->fd);
-        unlink(c->part_path);
+        unlink(c->part_path.z);
     }
     c->fd = -1;
     c->state = IDLE;
@@ -227,7 +232,7 @@ fail(struct checkpoint *c)
 
     log_rarely(&said, LOG_WARN, "dedup",
                "%s: %s: no checkpoint now; a start will take longer",
-               c->part_path, strerror(errno));
+               c->part_path.z, strerror(errno));
     c->from = c->begun; /* not again at once */
     give_up(c);
 }
@@ -239,7 +244,7 @@ begin(struct checkpoint *c, uint64_t end)
     c->next = c->put = 0;
     buf_clear(&c->room);
     c->at = NAME_BYTES + sizeof(struct checkpoint_head);
-    c->fd = open(c->part_path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    c->fd = open(c->part_path.z, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
     c->state = WRITING;
     return c->fd >= 0;
 }
@@ -368,12 +373,13 @@ checkpoint_publish(struct checkpoint *c, uint64_t end, bool sync)
 {
     if (c->state != WHOLE || end < c->to)
         return;
-    if ((sync && fdatasync(c->fd) != 0) || rename(c->part_path, c->path) != 0) {
+    if ((sync && fdatasync(c->fd) != 0) ||
+        rename(c->part_path.z, c->path.z) != 0) {
         fail(c);
         return;
     }
     if (sync)
-        (void)corpus_file_sync(c->path, true);
+        (void)corpus_file_sync(c->path.z, true);
     c->from = c->begun;
     close(c->fd);
     c->fd = -1;

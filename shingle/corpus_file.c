@@ -26,19 +26,6 @@ from_errno(int error, const char *path, const char *doing)
     return ST_IO;
 }
 
-/* A path that does not fit is cut: using it then fails with a message. */
-struct path
-path_printf(const char *format, ...)
-{
-    struct path p;
-    va_list args;
-
-    va_start(args, format);
-    vsnprintf(p.z, sizeof p.z, format, args);
-    va_end(args);
-    return p;
-}
-
 enum status
 corpus_file_folder(const char *path)
 {

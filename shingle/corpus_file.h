@@ -5,14 +5,8 @@
 #define SHINGLE_CORPUS_FILE_H
 
 #include "base/buf.h"
+#include "base/path.h"
 #include "base/status.h"
-
-struct path {
-    char z[4096];
-};
-
-struct path path_printf(const char *format, ...)
-    __attribute__((format(printf, 1, 2)));
 
 /* Make a folder, unless it is there. */
 enum status corpus_file_folder(const char *path);

@@ -265,9 +265,9 @@ open_log(struct index *x, const char *dir, const struct store_options *o)
     enum status st = index_rows_load(x, &end, &tags);
 
     store_repair_command(dir, repair, sizeof repair);
-    snprintf(x->path, sizeof x->path, "%s/%s", dir, INDEX_LOG);
+    x->path = path_printf("%s/%s", dir, INDEX_LOG);
     if (st != ST_OK ||
-        (st = record_log_open(&x->records, x->path, end, o->map_gib << 30,
+        (st = record_log_open(&x->records, x->path.z, end, o->map_gib << 30,
                               repair)) != ST_OK ||
         (st = lookup_open(&x->lookup, x->records, o->shards, dir, tags,
                           &from)) != ST_OK ||

@@ -3,6 +3,7 @@
 #ifndef SHINGLE_INDEX_INSIDE_H
 #define SHINGLE_INDEX_INSIDE_H
 
+#include "base/path.h"
 #include "index.h"
 #include "lookup.h"
 #include "near.h"
@@ -25,7 +26,7 @@ struct index {
     uint64_t end_before; /* of the log, at the begin of the batch */
     bool opened, writing, read_only, sync, new_scheme;
     uint64_t saved; /* of the row INDEX_SAVED, when it was opened */
-    char path[4300];
+    struct path path;
     /* Of the thread that saves: what is in LMDB. */
     struct dedup_stat stat_saved;
     uint64_t log_saved;

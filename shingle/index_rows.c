@@ -100,7 +100,7 @@ store_state(struct index *x, const struct index_state *s)
 
     if (st == ST_OK && s->stat.index_entries != x->stat_saved.index_entries) {
         if (x->sync)
-            st = corpus_file_sync(x->path, false);
+            st = corpus_file_sync(x->path.z, false);
         if (st == ST_OK)
             st = store_put_u64(x->store, "log", s->log_end);
         if (st == ST_OK)

@@ -31,8 +31,7 @@ put_fault(struct index *x, const struct opts *o, const struct dedup_request *r,
     for (size_t i = 0; i < r->documents_n; i++) {
         const struct dedup_document *doc = &r->documents[i];
 
-        if (doc->fingerprint != NULL &&
-            index_expect(x, doc->scheme) != ST_OK)
+        if (doc->fingerprint != NULL && index_expect(x, doc->scheme) != ST_OK)
             return "its fingerprint is of another scheme than the index has "
                    "(dedup.fingerprint, values, shingle_size, seed)";
         for (size_t k = 0; k < doc->records_n; k++)

@@ -9,6 +9,7 @@
 
 #include "base/big_endian.h"
 #include "base/pages/db.h"
+#include "base/path.h"
 
 static const char *const table_names[STORE_TABLES_N] = {"meta", "files"};
 
@@ -146,16 +147,16 @@ enum status
 store_open(struct store **out, const char *dir, const struct store_options *o)
 {
     struct store *s = calloc(1, sizeof *s);
-    char lock[4300], repair[4400];
+    const struct path lock = path_printf("%s.lock", dir);
+    char repair[4400];
     struct db_config c;
     enum status st;
 
     *out = NULL;
     if (s == NULL)
         return ST_NOMEM;
-    snprintf(lock, sizeof lock, "%s.lock", dir);
     store_repair_command(dir, repair, sizeof repair);
-    c = config_of(o, lock, repair);
+    c = config_of(o, lock.z, repair);
     if ((st = db_open(&s->db, dir, &c)) != ST_OK) {
         free(s);
         return st;

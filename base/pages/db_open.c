@@ -8,6 +8,7 @@
 #include "base/big_endian.h"
 #include "base/disk_full.h"
 #include "base/log.h"
+#include "base/path.h"
 #include "db_impl.h"
 #include "hold.h"
 #include "make.h"
@@ -55,11 +56,9 @@ db_say_schema(const struct db_config *c, const char *dir, uint64_t schema)
 static bool
 has_no_bytes(const char *dir)
 {
-    char path[4200];
     struct stat st;
 
-    snprintf(path, sizeof path, "%s/data.mdb", dir);
-    return stat(path, &st) == 0 && st.st_size == 0;
+    return stat(path_printf("%s/data.mdb", dir).z, &st) == 0 && st.st_size == 0;
 }
 
 static unsigned

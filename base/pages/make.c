@@ -15,6 +15,7 @@
 
 #include "base/disk_full.h"
 #include "base/file.h"
+#include "base/path.h"
 
 static enum status
 make(const char *part, const struct pages_content *c, int *fault)
@@ -44,22 +45,21 @@ make(const char *part, const struct pages_content *c, int *fault)
 enum status
 pages_make(const char *dir, const struct pages_content *c, int *fault)
 {
-    char path[4200], part[4300];
+    const struct path path = path_printf("%s/data.mdb", dir),
+                      part = path_printf("%s.part", path.z);
     struct stat sb;
     enum status st;
 
-    snprintf(path, sizeof path, "%s/data.mdb", dir);
-    snprintf(part, sizeof part, "%s.part", path);
     *fault = 0;
-    if (stat(path, &sb) == 0 && sb.st_size > 0)
+    if (stat(path.z, &sb) == 0 && sb.st_size > 0)
         return ST_OK;
-    st = make(part, c, fault);
+    st = make(part.z, c, fault);
     if (st == ST_OK &&
-        (rename(part, path) != 0 || file_sync_name(path) != ST_OK)) {
+        (rename(part.z, path.z) != 0 || file_sync_name(path.z) != ST_OK)) {
         *fault = errno;
         st = ST_IO;
     }
     if (st != ST_OK)
-        unlink(part);
+        unlink(part.z);
     return *fault != 0 && disk_full(*fault) ? ST_FULL : st;
 }

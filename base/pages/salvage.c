@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "base/log.h"
+#include "base/path.h"
 #include "verify.h"
 
 void
@@ -24,12 +25,8 @@ pages_say_fault(struct buf *out, uint64_t *faults, const struct pages_fault *f)
 static void
 remove_files(const char *dir, const char *const *names)
 {
-    char path[4400];
-
-    for (; names != NULL && *names != NULL; names++) {
-        snprintf(path, sizeof path, "%s/%s", dir, *names);
-        unlink(path);
-    }
+    for (; names != NULL && *names != NULL; names++)
+        unlink(path_printf("%s/%s", dir, *names).z);
 }
 
 void
@@ -47,18 +44,17 @@ enum status
 pages_take_place(const char *dir, const char *fresh, const char *topic,
                  struct buf *out)
 {
-    char old[4300], kept[4400], new[4300];
+    const struct path old = path_printf("%s/data.mdb", dir),
+                      kept = path_printf("%s.damaged", old.z),
+                      new = path_printf("%s/data.mdb", fresh);
 
-    snprintf(old, sizeof old, "%s/data.mdb", dir);
-    snprintf(kept, sizeof kept, "%s.damaged", old);
-    snprintf(new, sizeof new, "%s/data.mdb", fresh);
-    unlink(kept);
-    if (link(old, kept) != 0 || rename(new, old) != 0 ||
-        file_sync_name(old) != ST_OK) {
-        log_error(topic, "cannot put %s in the place of %s: %s", new, old,
+    unlink(kept.z);
+    if (link(old.z, kept.z) != 0 || rename(new.z, old.z) != 0 ||
+        file_sync_name(old.z) != ST_OK) {
+        log_error(topic, "cannot put %s in the place of %s: %s", new.z, old.z,
                   strerror(errno));
         return ST_IO;
     }
-    buf_printf(out, "the damaged store is kept as %s\n", kept);
+    buf_printf(out, "the damaged store is kept as %s\n", kept.z);
     return ST_OK;
 }

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "base/path.h"
 #include "salvage.h"
 
 #define NOTE_MAX 128
@@ -35,11 +36,9 @@ take_fault(void *self, const struct pages_fault *f)
 static bool
 describe(const char *dir, uint64_t txn, char note[NOTE_MAX])
 {
-    char path[4300];
     struct stat st;
 
-    snprintf(path, sizeof path, "%s/data.mdb", dir);
-    if (stat(path, &st) != 0)
+    if (stat(path_printf("%s/data.mdb", dir).z, &st) != 0)
         return false;
     snprintf(note, NOTE_MAX, "%" PRIu64 " %lld %lld.%09ld\n", txn,
              (long long)st.st_size, (long long)st.st_mtim.tv_sec,
@@ -50,12 +49,12 @@ describe(const char *dir, uint64_t txn, char note[NOTE_MAX])
 static bool
 is_as_closed(const char *dir, uint64_t txn)
 {
-    char path[4300], now[NOTE_MAX], was[NOTE_MAX] = "";
+    const struct path path = path_printf("%s/" PAGES_CLOSED_FILE, dir);
+    char now[NOTE_MAX], was[NOTE_MAX] = "";
     int fd;
     ssize_t n = -1;
 
-    snprintf(path, sizeof path, "%s/" PAGES_CLOSED_FILE, dir);
-    if ((fd = open(path, O_RDONLY | O_CLOEXEC)) >= 0) {
+    if ((fd = open(path.z, O_RDONLY | O_CLOEXEC)) >= 0) {
         n = read(fd, was, sizeof was - 1);
         close(fd);
     }
@@ -65,22 +64,22 @@ is_as_closed(const char *dir, uint64_t txn)
 void
 pages_closed(const char *dir)
 {
-    char path[4300], note[NOTE_MAX];
+    const struct path closed = path_printf("%s/" PAGES_CLOSED_FILE, dir);
+    char note[NOTE_MAX];
     struct pages *p;
     bool good;
     int fd;
 
-    snprintf(path, sizeof path, "%s/data.mdb", dir);
-    if (pages_open(&p, path) != ST_OK)
+    if (pages_open(&p, path_printf("%s/data.mdb", dir).z) != ST_OK)
         return;
     good = describe(dir, pages_txn(p), note);
     pages_close(p);
-    snprintf(path, sizeof path, "%s/" PAGES_CLOSED_FILE, dir);
-    fd = good ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : -1;
+    fd = good ? open(closed.z, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)
+              : -1;
     if (fd < 0)
         return; /* the next opening looks for itself */
     if (write(fd, note, strlen(note)) != (ssize_t)strlen(note))
-        unlink(path);
+        unlink(closed.z);
     close(fd);
 }
 
@@ -130,15 +129,14 @@ verify(struct pages *p, const char *path, const char *topic,
 enum status
 pages_verify(const char *dir, const char *topic, const char *command)
 {
-    char path[4300];
+    const struct path path = path_printf("%s/data.mdb", dir);
     struct pages *p;
     enum status st;
 
-    snprintf(path, sizeof path, "%s/data.mdb", dir);
-    if (pages_open(&p, path) != ST_OK)
+    if (pages_open(&p, path.z) != ST_OK)
         return ST_OK;
     st = is_as_closed(dir, pages_txn(p)) ? ST_OK
-                                         : verify(p, path, topic, command);
+                                         : verify(p, path.z, topic, command);
     pages_close(p);
     return st;
 }
@@ -146,15 +144,13 @@ pages_verify(const char *dir, const char *topic, const char *command)
 enum status
 pages_check(const char *dir, uint64_t txn, struct buf *out, uint64_t *faults)
 {
-    char path[4300];
     struct fault_report r = {0};
     const struct pages_visitor v = {.self = &r, .fault = take_fault};
     struct pages *p;
     enum status st;
 
     *faults = 0;
-    snprintf(path, sizeof path, "%s/data.mdb", dir);
-    if ((st = pages_open(&p, path)) != ST_OK)
+    if ((st = pages_open(&p, path_printf("%s/data.mdb", dir).z)) != ST_OK)
         return st;
     if (txn != 0 && !pages_choose(p, txn))
         st = ST_BUSY;

@@ -46,6 +46,26 @@ check(struct str record, uint64_t at)
     return (uint32_t)hash64_seed(record, at);
 }
 
+/* ---- names ---- */
+
+struct path
+journal_path(const char *dir, uint64_t number)
+{
+    return path_printf("%s/links-%llu.log", dir, (unsigned long long)number);
+}
+
+uint64_t
+journal_number(const char *name)
+{
+    unsigned long long number;
+    char *end;
+
+    if (strncmp(name, "links-", 6) != 0 || !ascii_digit(name[6]))
+        return 0;
+    number = strtoull(name + 6, &end, 10);
+    return strcmp(end, ".log") == 0 ? number : 0;
+}
+
 /* ---- reading ---- */
 
 enum status

@@ -12,6 +12,7 @@
 #ifndef FRONTIER_JOURNAL_H
 #define FRONTIER_JOURNAL_H
 
+#include "base/path.h"
 #include "base/status.h"
 #include "base/str.h"
 
@@ -20,6 +21,11 @@ struct journal; /* opaque; see frontier/intake/journal.c */
 #define JOURNAL_START 16u                    /* where the first record stands */
 #define JOURNAL_RECORD_MAX ((size_t)1 << 18) /* bytes */
 #define JOURNAL_SIZE_MAX ((uint64_t)1 << 36) /* ST_FULL beyond */
+
+/* Of those of a store each has a number: DIR/links-N.log; of another file's
+ * name it is 0. */
+struct path journal_path(const char *dir, uint64_t number);
+uint64_t journal_number(const char *name);
 
 /* Open PATH, which holds records up to `end`; 0: make an empty one in the place
  * of any file there.  A reader leaves the file as it is. */

@@ -77,22 +77,13 @@ struct pending {
 
 /* ---- segments ---- */
 
-static void
-path_of(const struct pending *p, uint64_t number, char path[4200])
-{
-    snprintf(path, 4200, "%s/links-%llu.log", p->dir,
-             (unsigned long long)number);
-}
-
 static enum status
 new_segment(struct pending *p, struct log_segment **out, uint64_t number,
             uint64_t end)
 {
-    char path[4200];
-    enum status st;
+    enum status st = log_segment_new(out, journal_path(p->dir, number).z,
+                                     number, end, p->in->db->reader);
 
-    path_of(p, number, path);
-    st = log_segment_new(out, path, number, end, p->in->db->reader);
     if (st == ST_OK && number > p->number)
         p->number = number;
     return st;
@@ -183,19 +174,6 @@ load_segment(struct pending *p, struct unpack *u)
     return st;
 }
 
-/* links-N.log; 0: another file. */
-static unsigned long long
-number_in(const char *name)
-{
-    unsigned long long number;
-    char *end;
-
-    if (strncmp(name, "links-", 6) != 0 || !ascii_digit(name[6]))
-        return 0;
-    number = strtoull(name + 6, &end, 10);
-    return strcmp(end, ".log") == 0 ? number : 0;
-}
-
 /* Files of segments that are merged, or never were committed. */
 static void
 remove_strays(const struct pending *p)
@@ -204,14 +182,12 @@ remove_strays(const struct pending *p)
     DIR *d = opendir(p->dir);
 
     while (d != NULL && (e = readdir(d)) != NULL) {
-        unsigned long long number = number_in(e->d_name);
-        char path[4200];
+        uint64_t number = journal_number(e->d_name);
 
         if (number == 0 || (p->old != NULL && p->old->number == number) ||
             (p->young != NULL && p->young->number == number))
             continue;
-        path_of(p, number, path);
-        unlink(path);
+        unlink(journal_path(p->dir, number).z);
     }
     if (d != NULL)
         closedir(d);
@@ -494,9 +470,8 @@ static void
 drop_old(struct pending *p)
 {
     bool safe = tables_sync(p->in->db->tables) == ST_OK;
-    char path[4200];
+    const struct path path = journal_path(p->dir, p->old->number);
 
-    path_of(p, p->old->number, path);
     prefetch_links_stop(p->prefetch);
     p->prefetch = NULL;
     log_segment_free(p->old);
@@ -504,7 +479,7 @@ drop_old(struct pending *p)
     p->position = p->committed = (struct position){0};
     p->owed = 0;
     if (safe)
-        unlink(path); /* else the next opening does it */
+        unlink(path.z); /* else the next opening does it */
 }
 
 static bool

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/disk_full.h"
 #include "base/log.h"
+#include "base/path.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -12,7 +13,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#define PATH_SIZE 4200
 #define BOOT_ID "/proc/sys/kernel/random/boot_id"
 
 static void
@@ -41,14 +41,14 @@ timekeeper_look(struct timekeeper_clocks *out)
 static bool
 read_offset(const char *dir, const char *boot, int64_t *offset_ms)
 {
-    char path[PATH_SIZE], line[128], *end;
+    char line[128], *end;
     size_t n = strlen(boot);
     long long ms;
     FILE *f;
     bool good;
 
-    snprintf(path, sizeof path, "%s/clock", dir);
-    if (boot[0] == '\0' || (f = fopen(path, "re")) == NULL)
+    if (boot[0] == '\0' ||
+        (f = fopen(path_printf("%s/clock", dir).z, "re")) == NULL)
         return false;
     good = fgets(line, sizeof line, f) != NULL;
     fclose(f);
@@ -92,21 +92,20 @@ enum status
 timekeeper_keep(const struct timekeeper *t, const char *dir,
                 const struct timekeeper_clocks *c)
 {
-    char path[PATH_SIZE], new[PATH_SIZE];
+    const struct path path = path_printf("%s/clock", dir),
+                      new = path_printf("%s/clock.new", dir);
     FILE *f;
     bool good;
 
-    snprintf(path, sizeof path, "%s/clock", dir);
-    snprintf(new, sizeof new, "%s/clock.new", dir);
-    f = fopen(new, "we");
+    f = fopen(new.z, "we");
     good =
         f != NULL && fprintf(f, "%s %lld\n", c->boot[0] != '\0' ? c->boot : "-",
                              (long long)t->offset_ms) > 0;
-    good = f != NULL && fclose(f) == 0 && good && rename(new, path) == 0;
+    good = f != NULL && fclose(f) == 0 && good && rename(new.z, path.z) == 0;
     if (!good && disk_full(errno))
         return ST_FULL;
     if (!good)
-        log_error("frontier", "cannot write %s: %s", path, strerror(errno));
+        log_error("frontier", "cannot write %s: %s", path.z, strerror(errno));
     return good ? ST_OK : ST_IO;
 }
 

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/pages/salvage.h"
+#include "base/path.h"
 #include "base/progress.h"
 
 #define ROWS_COMMIT 100000u
@@ -64,22 +65,21 @@ rewrite_store(const char *dir, const char *name,
               const struct tables_config *config, rewrite_fill *fill,
               void *self)
 {
+    const struct path copy = path_printf("%s/%s", dir, name),
+                      data = path_printf("%s/data.mdb", copy.z);
     struct tables *from = NULL, *to = NULL;
-    char copy[4200], data[4300];
     enum status st;
 
-    snprintf(copy, sizeof copy, "%s/%s", dir, name);
-    snprintf(data, sizeof data, "%s/data.mdb", copy);
     if ((st = tables_open(&from, dir, config)) != ST_OK)
         return st;
-    remove_copy(copy); /* of a process that was killed */
-    if ((st = tables_open(&to, copy, config)) == ST_OK)
+    remove_copy(copy.z); /* of a process that was killed */
+    if ((st = tables_open(&to, copy.z, config)) == ST_OK)
         st = fill_all(from, to, fill, self);
     tables_close(to); /* writes it down */
     if (st == ST_OK)
-        st = tables_replace(from, data);
+        st = tables_replace(from, data.z);
     else
         tables_close(from);
-    remove_copy(copy);
+    remove_copy(copy.z);
     return st;
 }

@@ -15,6 +15,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/log.h"
+#include "base/path.h"
 #include "pack.h"
 
 #define NAME "winnow frontier rows 1\n\n\n\n\n\n\n\n\n\n"
@@ -33,10 +34,10 @@ struct row_log {
     struct buf record;
 };
 
-static void
-path_of(const char *dir, size_t i, char path[4300])
+static struct path
+path_of(const char *dir, size_t i)
 {
-    snprintf(path, 4300, "%s/rows-%zu", dir, i);
+    return path_printf("%s/rows-%zu", dir, i);
 }
 
 static size_t
@@ -92,13 +93,12 @@ static enum status
 read_file(const struct row_log *l, size_t i, struct buf *text, struct str *out)
 {
     struct append_log *file = l->file[i];
-    char path[4300];
     enum status st = ST_OK;
 
     *out = S("");
-    path_of(l->dir, i, path);
     if (file == NULL)
-        st = append_log_open(&file, "frontier", path, APPEND_LOG_READ);
+        st = append_log_open(&file, "frontier", path_of(l->dir, i).z,
+                             APPEND_LOG_READ);
     if (st == ST_OK)
         st = append_log_read(file, 0, (size_t)append_log_written(file), text);
     if (l->file[i] == NULL)
@@ -232,13 +232,12 @@ open_file(struct row_log *l)
 {
     size_t i = file_of(l->base);
     struct append_log *file;
-    char path[4300];
     enum status st;
 
     if (l->file[i] != NULL)
         return ST_OK;
-    path_of(l->dir, i, path);
-    st = append_log_open(&file, "frontier", path, APPEND_LOG_ANEW);
+    st = append_log_open(&file, "frontier", path_of(l->dir, i).z,
+                         APPEND_LOG_ANEW);
     if (st != ST_OK)
         return st;
     if ((st = append_log_write(file, S(NAME))) == ST_OK)
@@ -340,28 +339,25 @@ row_log_close(struct row_log *l)
 bool
 row_log_exists(const char *dir)
 {
-    char path[4300];
     bool there = false;
 
-    for (size_t i = 0; i < FILES && !there; i++) {
-        path_of(dir, i, path);
-        there = access(path, F_OK) == 0;
-    }
+    for (size_t i = 0; i < FILES && !there; i++)
+        there = access(path_of(dir, i).z, F_OK) == 0;
     return there;
 }
 
 enum status
 row_log_remove(const char *dir, bool sync)
 {
-    char path[4300];
+    struct path path;
 
     for (size_t i = 0; i < FILES; i++) {
-        path_of(dir, i, path);
-        if (unlink(path) != 0 && errno != ENOENT) {
-            log_error("frontier", "cannot remove %s: %s", path,
+        path = path_of(dir, i);
+        if (unlink(path.z) != 0 && errno != ENOENT) {
+            log_error("frontier", "cannot remove %s: %s", path.z,
                       strerror(errno));
             return ST_IO;
         }
     }
-    return !sync || file_sync_name(path) == ST_OK ? ST_OK : ST_IO;
+    return !sync || file_sync_name(path.z) == ST_OK ? ST_OK : ST_IO;
 }

@@ -13,6 +13,7 @@
 #include "base/log.h"
 #include "base/pages/hold.h"
 #include "base/pages/verify.h"
+#include "base/path.h"
 #include "row_log.h"
 
 /* Raised when rows change their form.  Stores of before the first release are
@@ -88,18 +89,17 @@ refuse_foreign_folder(const char *dir)
 static enum status
 take_lock(struct tables *t)
 {
-    char path[4200];
-    enum status st;
-
-    snprintf(path, sizeof path, "%s/frontier.lock", t->dir);
-    st = hold_take(&t->lock, path, t->dir, "frontier");
+    enum status st =
+        hold_take(&t->lock, path_printf("%s/frontier.lock", t->dir).z, t->dir,
+                  "frontier");
     return st == ST_IO ? ST_USAGE : st;
 }
 
 static enum status
 open_db(struct tables *t, const struct tables_config *c)
 {
-    char lock[4200], repair[4300];
+    const struct path lock = path_printf("%s/frontier.lock", t->dir);
+    char repair[4300];
     const struct db_config config = {
         .owner = "frontier",
         .what = "a frontier",
@@ -110,7 +110,7 @@ open_db(struct tables *t, const struct tables_config *c)
         .table = tables_names,
         .tables_n = TABLE_N,
         .map_option = "frontier.map_gib",
-        .lock = lock,
+        .lock = lock.z,
         .repair = repair,
         .map_size = c->read_only ? 0 : c->map_size,
         .sync = c->sync,
@@ -119,7 +119,6 @@ open_db(struct tables *t, const struct tables_config *c)
         .read_only = c->read_only,
     };
 
-    snprintf(lock, sizeof lock, "%s/frontier.lock", t->dir);
     snprintf(repair, sizeof repair, "winnow frontier --dir %s --check --repair",
              t->dir);
     return db_open(&t->db, t->dir, &config);
@@ -158,10 +157,8 @@ open_for_writing(const char *dir)
 static enum status
 recover_first(const char *dir)
 {
-    char lock[4200];
-
-    snprintf(lock, sizeof lock, "%s/frontier.lock", dir);
-    if (!row_log_exists(dir) || hold_taken(lock))
+    if (!row_log_exists(dir) ||
+        hold_taken(path_printf("%s/frontier.lock", dir).z))
         return ST_OK; /* or it is being written, and brought in soon */
     return open_for_writing(dir);
 }
@@ -264,16 +261,15 @@ tables_close(struct tables *t)
 enum status
 tables_replace(struct tables *t, const char *path)
 {
-    char data[4200];
+    const struct path data = path_printf("%s/data.mdb", t->dir);
     enum status st = ST_OK;
 
     close_db(t);
-    snprintf(data, sizeof data, "%s/data.mdb", t->dir);
-    if (rename(path, data) != 0) {
+    if (rename(path, data.z) != 0) {
         log_error("frontier", "cannot put %s in the place of %s: %s", path,
-                  data, strerror(errno));
+                  data.z, strerror(errno));
         st = ST_IO;
-    } else if (file_sync_name(data) != ST_OK) {
+    } else if (file_sync_name(data.z) != ST_OK) {
         log_error("frontier", "cannot sync %s: %s", t->dir, strerror(errno));
         st = ST_IO;
     }

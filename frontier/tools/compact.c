@@ -7,6 +7,7 @@
 
 #include "base/log.h"
 #include "base/options/opt.h"
+#include "base/path.h"
 #include "base/progress.h"
 #include "frontier/parts.h"
 #include "frontier/store/rewrite.h"
@@ -16,10 +17,10 @@ static uint64_t
 size_of(const char *dir)
 {
     struct stat st;
-    char path[4300];
 
-    snprintf(path, sizeof path, "%s/data.mdb", dir);
-    return stat(path, &st) == 0 ? (uint64_t)st.st_size : 0;
+    return stat(path_printf("%s/data.mdb", dir).z, &st) == 0
+               ? (uint64_t)st.st_size
+               : 0;
 }
 
 static enum status

@@ -365,17 +365,15 @@ take_link(struct work *w, struct str record, struct journal *out)
 static enum status
 take_log(struct work *w, uint64_t number, struct journal *out)
 {
-    char path[4300];
+    const struct path path = journal_path(w->m->config.dir, number);
     struct journal *in;
     struct str record;
     struct stat sb;
     uint64_t at = 0;
     enum status st;
 
-    snprintf(path, sizeof path, "%s/links-%llu.log", w->m->config.dir,
-             (unsigned long long)number);
-    if (stat(path, &sb) != 0 || sb.st_size < (off_t)JOURNAL_START ||
-        journal_open(&in, path, (uint64_t)sb.st_size, true) != ST_OK)
+    if (stat(path.z, &sb) != 0 || sb.st_size < (off_t)JOURNAL_START ||
+        journal_open(&in, path.z, (uint64_t)sb.st_size, true) != ST_OK)
         return ST_OK;
     while ((st = journal_next(in, &at, &record)) == ST_OK)
         if ((st = take_link(w, record, out)) != ST_OK)
@@ -384,18 +382,6 @@ take_log(struct work *w, uint64_t number, struct journal *out)
     if (st == ST_STORE)
         w->m->lost++; /* reported: links behind it */
     return st == ST_NONE || st == ST_STORE ? ST_OK : st;
-}
-
-static unsigned long long
-number_in(const char *name)
-{
-    unsigned long long number;
-    char *end;
-
-    if (strncmp(name, "links-", 6) != 0)
-        return 0;
-    number = strtoull(name + 6, &end, 10);
-    return strcmp(end, ".log") == 0 ? number : 0;
 }
 
 enum { LOGS_MAX = 16 };
@@ -410,7 +396,7 @@ find_logs(const struct work *w, uint64_t number[LOGS_MAX], uint64_t *last)
 
     *last = 0;
     while (d != NULL && (e = readdir(d)) != NULL) {
-        uint64_t one = number_in(e->d_name);
+        uint64_t one = journal_number(e->d_name);
 
         if (one > *last)
             *last = one;
@@ -428,14 +414,12 @@ take_logs(struct work *w)
     uint64_t number[LOGS_MAX], last;
     size_t n = find_logs(w, number, &last);
     struct journal *out;
-    char path[4300];
     enum status st;
 
     if (n == 0)
         return ST_OK;
-    snprintf(path, sizeof path, "%s/links-%llu.log", w->m->config.dir,
-             (unsigned long long)++last);
-    if ((st = journal_open(&out, path, 0, false)) != ST_OK)
+    st = journal_open(&out, journal_path(w->m->config.dir, ++last).z, 0, false);
+    if (st != ST_OK)
         return st;
     for (size_t i = 0; i < n && st == ST_OK; i++)
         st = take_log(w, number[i], out);

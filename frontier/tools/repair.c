@@ -18,6 +18,7 @@
 #include "base/pages/salvage.h"
 #include "base/pages/verify.h"
 #include "base/pages/walk.h"
+#include "base/path.h"
 #include "frontier/parts.h"
 #include "frontier/store/pack.h"
 #include "frontier/store/rewrite.h"
@@ -27,7 +28,7 @@
 
 struct repair {
     const char *dir;
-    char raw_dir[4200];
+    struct path raw_dir;
     struct tables *raw;
     struct buf *out;
     uint64_t expected[TABLE_N]; /* rows, by the roots of the tables */
@@ -153,22 +154,21 @@ static enum status
 salvage(struct repair *r, const struct tables_config *config)
 {
     const struct pages_visitor v = {r, take_row, note_fault, note_table};
+    const struct path path = path_printf("%s/data.mdb", r->dir);
     struct pages *p;
-    char path[4300];
     enum status st;
 
-    snprintf(path, sizeof path, "%s/data.mdb", r->dir);
-    if ((st = pages_open(&p, path)) != ST_OK) {
+    if ((st = pages_open(&p, path.z)) != ST_OK) {
         log_error("frontier",
                   "%s: none of it can be read: %s; bring back a copy, or begin "
                   "in a new folder",
-                  path,
+                  path.z,
                   st == ST_IO ? strerror(errno)
                               : "its first pages are "
                                 "gone");
         return ST_STORE;
     }
-    if ((st = tables_open(&r->raw, r->raw_dir, config)) == ST_OK &&
+    if ((st = tables_open(&r->raw, r->raw_dir.z, config)) == ST_OK &&
         (st = tables_begin(r->raw)) == ST_OK)
         st = pages_walk(p, (struct pages_walk){.leaves = true, .stray = true},
                         &v);
@@ -216,7 +216,7 @@ take_place(struct repair *r)
 
     return st != ST_OK
                ? st
-               : pages_take_place(r->dir, r->raw_dir, "frontier", r->out);
+               : pages_take_place(r->dir, r->raw_dir.z, "frontier", r->out);
 }
 
 static void
@@ -257,15 +257,15 @@ repair(struct repair *r, const struct opts *o)
                                    .disk_free = o->output_disk_free_mib << 20};
     enum status st;
 
-    remove_folder(r->raw_dir); /* of a process that was killed */
+    remove_folder(r->raw_dir.z); /* of a process that was killed */
     if ((st = salvage(r, &config)) != ST_OK)
         return st;
-    st = rewrite_store(r->raw_dir, "mended", &config, rebuild, &r->rebuild);
-    if (st == ST_OK && !can_be_used(r->raw_dir, o)) {
-        remove_folder(r->raw_dir);
+    st = rewrite_store(r->raw_dir.z, "mended", &config, rebuild, &r->rebuild);
+    if (st == ST_OK && !can_be_used(r->raw_dir.z, o)) {
+        remove_folder(r->raw_dir.z);
         r->rebuild.config.bare = true;
         if ((st = salvage(r, &config)) == ST_OK)
-            st = rewrite_store(r->raw_dir, "mended", &config, rebuild,
+            st = rewrite_store(r->raw_dir.z, "mended", &config, rebuild,
                                &r->rebuild);
     }
     if (st == ST_OK)
@@ -278,21 +278,20 @@ repair(struct repair *r, const struct opts *o)
 enum status
 frontier_repair(const char *dir, const struct opts *o, struct buf *out)
 {
-    struct repair r = {.dir = dir, .out = out};
-    char path[4300];
+    struct repair r = {
+        .dir = dir, .out = out, .raw_dir = path_printf("%s/repair", dir)};
     int lock;
     enum status st;
 
-    snprintf(path, sizeof path, "%s/frontier.lock", dir);
-    if (hold_take(&lock, path, dir, "frontier") != ST_OK)
+    if (hold_take(&lock, path_printf("%s/frontier.lock", dir).z, dir,
+                  "frontier") != ST_OK)
         return ST_USAGE;
     r.rebuild.config = (struct rebuild_config){
         .dir = dir,
         .rest_ms = clock_wall_ms() + o->politeness_delay_ms,
         .sync = true};
-    snprintf(r.raw_dir, sizeof r.raw_dir, "%s/repair", dir);
     st = repair(&r, o);
-    remove_folder(r.raw_dir);
+    remove_folder(r.raw_dir.z);
     close(lock);
     return st;
 }
@@ -302,25 +301,20 @@ frontier_repair(const char *dir, const struct opts *o, struct buf *out)
 bool
 frontier_in_use(const char *dir)
 {
-    char path[4300];
-
-    snprintf(path, sizeof path, "%s/frontier.lock", dir);
-    return hold_taken(path);
+    return hold_taken(path_printf("%s/frontier.lock", dir).z);
 }
 
 enum status
 frontier_check_file(const char *dir, struct buf *out, uint64_t *faults)
 {
     struct buf said = {0};
-    char path[4300];
     enum status st;
 
     *faults = 0;
-    snprintf(path, sizeof path, "%s/frontier.lock", dir);
-    if (hold_taken(path))
+    if (frontier_in_use(dir))
         return ST_OK;
     st = pages_check(dir, 0, &said, faults);
-    if (*faults > 0 && hold_taken(path))
+    if (*faults > 0 && frontier_in_use(dir))
         *faults = 0; /* somebody began to write meanwhile */
     if (*faults > 0)
         buf_str(out, buf_view(&said));

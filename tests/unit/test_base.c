@@ -18,6 +18,7 @@
 #include "base/json.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/path.h"
 #include "base/random.h"
 #include "base/workq.h"
 
@@ -281,6 +282,21 @@ a_file_is_written_whole_and_read_up_to_its_limit(void)
 }
 
 static void
+a_path_that_is_too_long_is_no_files(void)
+{
+    char long_name[sizeof(struct path)];
+    struct path p = path_printf("%s/%d", "/tmp", 7);
+
+    CHECK(strcmp(p.z, "/tmp/7") == 0);
+    memset(long_name, '/', sizeof long_name - 1); /* any part of it is there */
+    long_name[sizeof long_name - 1] = '\0';
+    CHECK(access(path_printf("%s", long_name).z, F_OK) == 0);
+    p = path_printf("%s/", long_name);
+    CHECK(access(p.z, F_OK) != 0);
+    CHECK(access(path_printf("%s/..", p.z).z, F_OK) != 0);
+}
+
+static void
 folders_are_made_with_those_on_the_way(void)
 {
     char path[600];
@@ -435,6 +451,7 @@ main(int argc, char **argv)
         TEST(json_escapes_and_repairs_strings),
         TEST(numbers_are_grouped_by_thousands),
         TEST(a_file_is_written_whole_and_read_up_to_its_limit),
+        TEST(a_path_that_is_too_long_is_no_files),
         TEST(folders_are_made_with_those_on_the_way),
         TEST(what_is_no_file_is_written_to_as_it_is),
         TEST(a_symbolic_link_stays_one),

@@ -1,0 +1,14 @@
+/* path.h -- names of files and folders, made as printf() does. */
+#ifndef BASE_PATH_H
+#define BASE_PATH_H
+
+struct path {
+    char z[4096]; /* no call of the system takes a longer one */
+};
+
+/* One that does not fit becomes a name that says so and under which no file can
+ * be, nor under any that is made of it: using it fails. */
+struct path path_printf(const char *format, ...)
+    __attribute__((format(printf, 1, 2)));
+
+#endif
