@@ -31,16 +31,6 @@ struct dedup_call {
     size_t sentences_n; /* of what is asked about */
 };
 
-/* Documents under way, in messages. */
-struct dedup_put {
-    struct dedup_client *client;
-    const struct dedup_document *docs;
-    const atomic_bool *stop;
-    struct arena *arena;
-    size_t calls_n;
-    struct dedup_call *call; /* of documents in this order */
-};
-
 /* Once: the caller ends, and other threads meet the same. */
 static void
 say_refused(struct dedup_client *c, struct str why)
@@ -176,37 +166,15 @@ message_of(const struct dedup_document *docs, size_t n)
     return i;
 }
 
-struct dedup_put *
-dedup_client_begin(struct dedup_client *c, const struct dedup_document *docs,
-                   size_t n, const atomic_bool *stop)
-{
-    struct arena *a = arena_new();
-    struct dedup_put *p = ARENA_NEW(a, struct dedup_put);
-
-    *p =
-        (struct dedup_put){.client = c, .docs = docs, .stop = stop, .arena = a};
-    for (size_t at = 0; at < n; p->calls_n++)
-        at += message_of(docs + at, n - at);
-    p->call = ARENA_ARRAY(a, struct dedup_call, p->calls_n);
-    for (size_t i = 0, at = 0; i < p->calls_n; i++) {
-        size_t some = message_of(docs + at, n - at);
-
-        begin_put(c, &p->call[i], docs + at, some, stop);
-        at += some;
-    }
-    return p;
-}
-
 /* A message was refused as a whole: which of its documents is it? */
 static enum status
-put_each(const struct dedup_put *p, const struct dedup_document *docs, size_t n,
-         struct dedup_answer *out)
+put_each(struct dedup_client *c, const struct dedup_document *docs, size_t n,
+         const atomic_bool *stop, struct dedup_answer *out)
 {
     enum status worst = ST_OK;
 
     for (size_t i = 0; i < n; i++) {
-        enum status st =
-            dedup_client_put(p->client, &docs[i], p->stop, &out[i]);
+        enum status st = dedup_client_put(c, &docs[i], stop, &out[i]);
 
         out[i].status = st;
         if (st == ST_STOPPED)
@@ -218,32 +186,33 @@ put_each(const struct dedup_put *p, const struct dedup_document *docs, size_t n,
 }
 
 enum status
-dedup_client_end(struct dedup_put *p, struct dedup_answer *out)
-{
-    enum status worst = ST_OK;
-
-    for (size_t i = 0, at = 0; i < p->calls_n; i++) {
-        size_t n = p->call[i].documents_n;
-        enum status st = finish_put(&p->call[i], p->stop, out + at);
-
-        if (st != ST_OK && st != ST_STOPPED && n > 1)
-            st = put_each(p, p->docs + at, n, out + at);
-        if (st != ST_OK && worst != ST_STOPPED)
-            worst = st;
-        at += n;
-    }
-    arena_free(p->arena);
-    return worst;
-}
-
-enum status
 dedup_client_put_many(struct dedup_client *c, const struct dedup_document *docs,
                       size_t n, const atomic_bool *stop,
                       struct dedup_answer *out)
 {
-    if (*stop)
-        return ST_STOPPED;
-    return dedup_client_end(dedup_client_begin(c, docs, n, stop), out);
+    struct arena *a = arena_new();
+    struct dedup_call *q = ARENA_ARRAY(a, struct dedup_call, n);
+    enum status worst = *stop ? ST_STOPPED : ST_OK;
+    size_t calls_n = 0;
+
+    for (size_t at = 0; at < n && worst == ST_OK; calls_n++) {
+        size_t some = message_of(docs + at, n - at);
+
+        begin_put(c, &q[calls_n], docs + at, some, stop);
+        at += some;
+    }
+    for (size_t i = 0, at = 0; i < calls_n; i++) {
+        size_t some = q[i].documents_n;
+        enum status st = finish_put(&q[i], stop, out + at);
+
+        if (st != ST_OK && st != ST_STOPPED && some > 1)
+            st = put_each(c, docs + at, some, stop, out + at);
+        if (st != ST_OK && worst != ST_STOPPED)
+            worst = st;
+        at += some;
+    }
+    arena_free(a);
+    return worst;
 }
 
 enum status

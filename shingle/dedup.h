@@ -95,8 +95,8 @@ enum status dedup_client_open(struct dedup_client **out, const struct opts *o);
 void dedup_client_close(struct dedup_client *c); /* NULL is allowed */
 
 /* Ship one document; wait for the ack.  Tries again for ever while the service
- * is absent, slow, or its disk is full (saying so, once and then every minute)
- * until *stop becomes true (looked at once a second), then ST_STOPPED: the
+ * is absent, slow, its disk is full or its store fails (saying so, once and
+ * then every minute) until soon after *stop becomes true, then ST_STOPPED: the
  * document is not acked.  ST_INVALID: the service refuses this document
  * (reported, once): it is not stored, and only an operator can change that.
  * ST_LIMIT: it is larger than ENDPOINT_MESSAGE_MAX. */
@@ -104,25 +104,15 @@ enum status dedup_client_put(struct dedup_client *c,
                              const struct dedup_document *doc,
                              const atomic_bool *stop, struct dedup_answer *out);
 
-/* The same for n documents, which travel DEDUP_PUT_MAX to a message and share
- * its ack: what a crawler has waiting goes at once.  out[i] answers docs[i].
- * ST_INVALID, ST_LIMIT: what out[i].status says of at least one document; all
- * others are stored.  ST_STOPPED: some may be stored, none is answered. */
+/* The same for n documents, which travel DEDUP_PUT_MAX to a message, all under
+ * way at once, and share its ack: what a crawler has waiting goes at once.
+ * out[i] answers docs[i]. ST_INVALID, ST_LIMIT: what out[i].status says of at
+ * least one document; all others are stored.  ST_STOPPED: some may be stored,
+ * none is answered. */
 enum status dedup_client_put_many(struct dedup_client *c,
                                   const struct dedup_document *docs, size_t n,
                                   const atomic_bool *stop,
                                   struct dedup_answer *out);
-
-/* The same in two steps, so that one thread may have several batches under way.
- * They are sent at once; the service judges batches of one client in the order
- * in which they begin, unless one has to be sent again.  `docs` and what they
- * point to must live until dedup_client_end(), which waits, and ends the put
- * whatever it returns.  ST_OK of a put without documents. */
-struct dedup_put; /* opaque */
-struct dedup_put *dedup_client_begin(struct dedup_client *c,
-                                     const struct dedup_document *docs,
-                                     size_t n, const atomic_bool *stop);
-enum status dedup_client_end(struct dedup_put *p, struct dedup_answer *out);
 
 /* Documents in a message; and their bytes, about. */
 enum { DEDUP_PUT_MAX = 128, DEDUP_PUT_BYTES = 8 << 20 };
@@ -130,7 +120,7 @@ enum { DEDUP_PUT_MAX = 128, DEDUP_PUT_BYTES = 8 << 20 };
 /* Say of which job the documents will be, before the first; waits as put does.
  * *differences (in `a`): how the corpus's own job differs, a line each; then
  * the service has not taken this one.  ST_NONE: the service is of a version
- * that does not ask.  ST_FULL is waited for; ST_STORE: the service failed. */
+ * that does not ask. */
 enum status dedup_client_job(struct dedup_client *c,
                              const struct dedup_job *job,
                              const atomic_bool *stop, struct arena *a,
