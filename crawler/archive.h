@@ -5,9 +5,9 @@
  * document which comes of it.  The body is the decoded one, cut at
  * fetch.body_max; headers that described the body as it was sent are kept under
  * X-Crawler- names (as Common Crawl does), Content-Length is the record's own.
- * Bodies of answers other than 200 are not kept: WARC-Truncated says so.
- * output.warc_records says what else is written; a payload that a page of this
- * run has brought already makes a revisit instead of a response.
+ * Bodies of answers that bring no page (200, 203) are not kept: WARC-Truncated
+ * says so. output.warc_records says what else is written; a payload that a page
+ * of this run has brought already makes a revisit instead of a response.
  *
  * Records are written before the frontier is told of the page, so a killed
  * crawl loses none; a page that is fetched again because of that stands in the

@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "base/url/host.h"
+#include "crawler/admit/robots.h"
 #include "crawler/admit/tdmrep.h"
 
 #define RACE_MS 250 /* RFC 8305, section 5 */
@@ -153,7 +154,7 @@ attempt(struct loop *l, struct visit *v, size_t i, unsigned which)
                               .etag = v->lease.etag,
                               .last_modified = v->lease.last_modified};
 
-    q.body_max = v->lease.kind == FRONTIER_ROBOTS    ? (size_t)500 * 1024
+    q.body_max = v->lease.kind == FRONTIER_ROBOTS    ? ROBOTS_BODY_MAX
                  : v->lease.kind == FRONTIER_TDMREP  ? TDMREP_BODY_MAX
                  : v->lease.kind == FRONTIER_SITEMAP ? o->sitemaps_bytes_max
                                                      : o->fetch_body_max;

@@ -72,7 +72,9 @@ clean(struct worker_state *s, const struct visit_report *r, struct document *d,
         .site_rights = site.robots,
         .site_tdmrep = site.tdmrep,
         .link_bytes_max = c->opts->frontier_url_size_max};
-    sandbox_clean(s->around, c->cleaner, d, c->opts->output_keep_rejected);
+    /* Without memory the page is rejected, and that is all there is to do. */
+    (void)sandbox_clean(s->around, c->cleaner, d,
+                        c->opts->output_keep_rejected);
     if (v->converted.reject != VERDICT_NONE) {
         d->reject = v->converted.reject;
         d->reject_detail = v->converted.why;

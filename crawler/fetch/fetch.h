@@ -46,8 +46,8 @@ enum status fetch_open(struct fetch **out, const struct opts *o,
 void fetch_close(struct fetch *f); /* NULL allowed; cancels what is running */
 
 /* Start a transfer; *reply (cleared before) must live until done(arg) is
- * called, from fetch_ready(), fetch_tick() or fetch_cancel(), never from here.
- */
+ * called: from fetch_ready(), fetch_tick(), or what ends transfers
+ * (fetch_end(), fetch_cancel(), fetch_close()), never from here. */
 struct transfer *fetch_start(struct fetch *f, const struct fetch_request *q,
                              struct fetch_reply *reply, uint64_t now_ms,
                              fetch_done *done, void *arg);

@@ -45,7 +45,7 @@ clean(const struct recorder *j, const struct answer *a, const struct url *url,
     struct outlinks links;
     struct frontier_done done = {0};
 
-    cleaner_run(j->cleaner, &d, false);
+    (void)cleaner_run(j->cleaner, &d, false); /* or it is rejected */
     outlinks_of(&links, &d, j->scope, j->link_words, j->opts, 0);
     keep_links(&links, keep, out);
     outcome_signals(&done, &d);
