@@ -11,7 +11,9 @@
 #include "base/thread.h"
 #include "crawl_state.h"
 
-enum convert_kind
+/* What the visit has brought, of the kinds that are wanted; NONE: a page, or
+ * nothing of them. */
+static enum convert_kind
 visit_kind(const struct visit *v, unsigned wanted)
 {
     if (wanted == 0 || v->fault != VERDICT_NONE ||

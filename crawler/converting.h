@@ -6,10 +6,6 @@
 
 struct crawl;
 
-/* What the visit has brought, of the kinds that are wanted; NONE: a page, or
- * nothing of them. */
-enum convert_kind visit_kind(const struct visit *v, unsigned wanted);
-
 /* Hands a visit that has brought a document and was not converted yet to the
  * threads below, which hand it to the workers again.  False: it is none. */
 bool crawl_converts(struct crawl *c, struct visit *v);

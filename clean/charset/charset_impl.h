@@ -16,10 +16,6 @@
  * single-byte encoding; 0xFFFD where a byte means nothing. */
 const uint16_t *charset_single(const char *name);
 
-/* charset_prescan.c: "algorithm for extracting a character encoding from a meta
- * element", NULL if none. */
-const char *charset_of_meta_content(enum charset_labels labels, struct str s);
-
 /* charset_mixed.c: UTF-8 in which pieces of single-byte text, read as encoding
  * `name`, are UTF-8 as well; s itself when there are none. */
 struct str charset_mend(struct arena *a, struct str s, const char *name);

@@ -20,7 +20,9 @@ struct attribute_pair { /* an attribute in lower case, cut at VALUE_MAX */
     size_t name_n, value_n;
 };
 
-const char *
+/* "algorithm for extracting a character encoding from a meta element", NULL if
+ * none. */
+static const char *
 charset_of_meta_content(enum charset_labels labels, struct str s)
 {
     static const struct str word = STR("charset");

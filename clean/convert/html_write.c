@@ -1,8 +1,9 @@
 /* html_write.c -- see html_write.h. */
 #include "html_write.h"
 
-void
-html_escape(struct buf *out, struct str s)
+/* Append with &, <, > and " as references, and without control characters. */
+static void
+escape(struct buf *out, struct str s)
 {
     for (size_t i = 0; i < s.n; i++) {
         unsigned char c = (unsigned char)s.p[i];
@@ -25,7 +26,7 @@ meta(struct buf *out, const char *name, struct str value)
     if (str_trim(value).n == 0)
         return;
     buf_printf(out, "<meta name=\"%s\" content=\"", name);
-    html_escape(out, str_trim(value));
+    escape(out, str_trim(value));
     buf_c(out, "\">\n");
 }
 
@@ -56,13 +57,13 @@ html_begin(struct html_writer *w, struct buf *out, const struct properties *p)
     buf_c(out, "<!DOCTYPE html>\n<html");
     if (str_trim(p->language).n > 0) {
         buf_c(out, " lang=\"");
-        html_escape(out, str_trim(p->language));
+        escape(out, str_trim(p->language));
         buf_c(out, "\"");
     }
     buf_c(out, "><head><meta charset=\"utf-8\">\n");
     if (is_title(title)) {
         buf_c(out, "<title>");
-        html_escape(out, title);
+        escape(out, title);
         buf_c(out, "</title>\n");
         meta(out, "dc.title", title);
     }
@@ -129,7 +130,7 @@ flush(struct html_writer *w)
     while (str_cut(&rest, '\n', &line)) {
         if (!first)
             buf_c(w->out, "<br>\n");
-        html_escape(w->out, line);
+        escape(w->out, line);
         first = false;
     }
     buf_clear(&w->text);

@@ -44,7 +44,4 @@ void html_cell_begin(struct html_writer *w);
 void html_cell_end(struct html_writer *w);
 void html_table_end(struct html_writer *w);
 
-/* Append with &, <, > and " as references, and without control characters. */
-void html_escape(struct buf *out, struct str s);
-
 #endif

@@ -108,23 +108,6 @@ load_all(struct profiles *p, const char *folder)
     return st;
 }
 
-enum status
-profiles_load(struct profiles **out, const char *folder)
-{
-    struct profiles *p = profiles_new();
-    enum status st;
-
-    *out = NULL;
-    if (p == NULL)
-        return ST_NOMEM;
-    if ((st = load_all(p, folder)) != ST_OK) {
-        profiles_free(p);
-        return st;
-    }
-    *out = p;
-    return ST_OK;
-}
-
 /* The language of nl.prof. */
 static struct str
 named_after(struct str path)
@@ -137,13 +120,11 @@ named_after(struct str path)
     return str_sub(name, 0, str_find(name, '.', 0));
 }
 
-enum status
-profiles_load_files(struct profiles **out, const struct opt_list *files)
+static enum status
+load_named(struct profiles *p, const struct opt_list *files)
 {
-    struct profiles *p = profiles_new();
-    enum status st = p == NULL ? ST_NOMEM : ST_OK;
+    enum status st = ST_OK;
 
-    *out = NULL;
     for (size_t i = 0; i < files->n && st == ST_OK; i++) {
         struct str item = files->item[i];
         size_t equals = str_find(item, '=', 0);
@@ -155,23 +136,27 @@ profiles_load_files(struct profiles **out, const struct opt_list *files)
         st = load_file(p, arena_cstr(p->arena, path),
                        arena_str(p->arena, language));
     }
-    if (st != ST_OK) {
-        profiles_free(p);
-        return st;
-    }
-    *out = p;
-    return ST_OK;
+    return st;
 }
 
 enum status
 profiles_open(struct profiles **out, const struct opts *o, struct arena *a)
 {
-    struct str folder;
+    struct profiles *p = profiles_new();
+    enum status st;
 
-    if (o->clean_profiles.n > 0)
-        return profiles_load_files(out, &o->clean_profiles);
-    folder = arena_printf(a, "%.*s/profiles", STRF(data_dir(a, o)));
-    return profiles_load(out, folder.p);
+    *out = NULL;
+    if (p == NULL)
+        return ST_NOMEM;
+    st = o->clean_profiles.n > 0
+             ? load_named(p, &o->clean_profiles)
+             : load_all(
+                   p, arena_printf(a, "%.*s/profiles", STRF(data_dir(a, o))).p);
+    if (st == ST_OK)
+        *out = p;
+    else
+        profiles_free(p);
+    return st;
 }
 
 void

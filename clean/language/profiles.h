@@ -1,6 +1,6 @@
 /* profiles.h -- all profiles of a folder.
  *
- * Read-only after profiles_load(); shared by all threads. */
+ * Read-only after profiles_open(); shared by all threads. */
 #ifndef CLEAN_PROFILES_H
 #define CLEAN_PROFILES_H
 
@@ -11,15 +11,10 @@
 
 struct profiles; /* opaque; see clean/language/profiles.c */
 
-/* Load every *.prof in `folder`.  ST_IO: unreadable or none there, ST_INVALID:
- * a bad file; reported with file and line. */
-enum status profiles_load(struct profiles **out, const char *folder);
-/* The same for a list of files: NAME=FILE, or FILE with the language in its
- * name (nl.prof). */
-enum status profiles_load_files(struct profiles **out,
-                                const struct opt_list *files);
-/* Those that the job names (clean.profiles), else all of the data folder.  `a`:
- * for file names. */
+/* Those that the job names (clean.profiles: NAME=FILE, or FILE with the
+ * language in its name, nl.prof), else every *.prof of the data folder.  ST_IO:
+ * unreadable or none there, ST_INVALID: a bad file; reported with file and
+ * line.  `a`: for file names. */
 enum status profiles_open(struct profiles **out, const struct opts *o,
                           struct arena *a);
 void profiles_free(struct profiles *p); /* NULL is allowed */

@@ -102,8 +102,8 @@ tenet_data_free(struct tenet_data *d)
     *d = (struct tenet_data){0};
 }
 
-uint32_t
-tenet_class(const float *output, uint32_t outputs_n, double threshold)
+static uint32_t
+class_of(const float *output, uint32_t outputs_n, double threshold)
 {
     uint32_t best = 0;
 
@@ -160,7 +160,7 @@ tenet_copies(const struct tenet_data *d, const double *weight, double threshold,
         if (weight[c] > 0 && weight[c] < least)
             least = weight[c];
     for (size_t i = 0; i < d->n; i++) {
-        uint32_t c = tenet_class(tenet_outputs(d, i), d->outputs_n, threshold);
+        uint32_t c = class_of(tenet_outputs(d, i), d->outputs_n, threshold);
 
         copies[i] = 0;
         if (held[i] || !(weight[c] > 0))
@@ -179,7 +179,7 @@ tenet_balance(const struct tenet_data *d, double threshold, const bool *held,
 
     for (size_t i = 0; i < d->n; i++)
         if (!held[i])
-            n[tenet_class(tenet_outputs(d, i), d->outputs_n, threshold)]++;
+            n[class_of(tenet_outputs(d, i), d->outputs_n, threshold)]++;
     for (uint32_t c = 0; c < tenet_classes_n(d); c++)
         weight[c] = n[c] > 0 ? (double)d->n / (double)n[c] : 1;
 }
@@ -189,8 +189,8 @@ tenet_score_add(struct tenet_score *s, const struct tenet_data *d, size_t i,
                 const float *predicted, double threshold)
 {
     const float *wanted = tenet_outputs(d, i);
-    uint32_t is = tenet_class(wanted, d->outputs_n, threshold);
-    uint32_t as = tenet_class(predicted, d->outputs_n, threshold);
+    uint32_t is = class_of(wanted, d->outputs_n, threshold);
+    uint32_t as = class_of(predicted, d->outputs_n, threshold);
 
     s->classes_n = tenet_classes_n(d);
     s->n++;

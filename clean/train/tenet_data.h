@@ -33,9 +33,8 @@ tenet_outputs(const struct tenet_data *d, size_t i)
     return tenet_inputs(d, i) + d->inputs_n;
 }
 
-/* The class an output stands for: with one output 1 if it is above the
+/* Classes that an output may stand for: with one output 1 if it is above the
  * threshold and else 0; with several the largest. */
-uint32_t tenet_class(const float *output, uint32_t outputs_n, double threshold);
 uint32_t tenet_classes_n(const struct tenet_data *d);
 
 /* Hold back about `share` of the samples: held[i].  Runs of neighbours are held

@@ -28,19 +28,15 @@ json_conversion_id(const struct document_id *id)
     return document_id_make(str_c(id->z), 0);
 }
 
-double
+/* 0..1, higher is better, for fields where others put a probability:
+ * exp(-badness / 10); 0 when there are no words to score. */
+static double
 json_score(const struct document *d, double badness)
 {
     return d->tokens_n > 0 && isfinite(badness) ? exp(-badness / 10) : 0;
 }
 
-bool
-json_published(const struct document *d, int64_t *ms)
-{
-    return date_read(d->meta.date, ms);
-}
-
-void
+static void
 json_kdate(struct json *j, const char *key, bool known, int64_t ms)
 {
     char iso[DATE_ISO_N] = "";
@@ -211,7 +207,7 @@ json_dolma(const struct opts *o, const struct document *d, struct str text,
     json_kstr(j, "text", text);
     json_kstr(j, "source", o->output_corpus);
     json_kfetched(j, "added", d);
-    if (json_published(d, &published))
+    if (date_read(d->meta.date, &published))
         json_kdate(j, "created", true, published);
     else
         json_kfetched(j, "created", d);

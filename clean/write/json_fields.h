@@ -23,7 +23,6 @@ struct document_id json_conversion_id(const struct document_id *id);
  * it is not known; a day of the metadata has the zone that the page says, or
  * none, and midnight when no time is said; reject is the reason, or "" for what
  * is kept. */
-void json_kdate(struct json *j, const char *key, bool known, int64_t ms);
 void json_kday(struct json *j, const char *key, struct str day);
 void json_kfetched(struct json *j, const char *key, const struct document *d);
 void json_kreject(struct json *j, const struct document *d);
@@ -37,13 +36,5 @@ void json_kcandidates(struct json *j, const struct document *d);
  * array; if there is nothing in it one entry of empty texts. */
 void json_ksources(struct json *j, const struct opts *o,
                    const struct document *d);
-
-/* When the page says it was published; false: it does not, or in a way that
- * cannot be read. */
-bool json_published(const struct document *d, int64_t *ms);
-
-/* 0..1, higher is better, for fields where others put a probability:
- * exp(-badness / 10); 0 when there are no words to score. */
-double json_score(const struct document *d, double badness);
 
 #endif

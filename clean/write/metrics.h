@@ -11,7 +11,6 @@ struct metrics; /* opaque, in the document's arena */
 /* Those that clean.features names.  NULL: the document has no blocks, or none
  * with counts. */
 struct metrics *metrics_new(const struct opts *o, const struct document *d);
-uint32_t metrics_n(const struct opts *o); /* features of a block */
 
 /* The values of block i, 7 significant digits, separated by `between`. */
 void metrics_row(const struct metrics *m, uint32_t i, char between,

@@ -120,8 +120,8 @@ add_blocks(const struct document *d, struct json *j)
     json_array_end(j);
 }
 
-const char *
-page_json_relation(enum link_relation r)
+static const char *
+relation_name(enum link_relation r)
 {
     switch (r) {
     case LINK_SAME_HOST: return "same_host";
@@ -166,7 +166,7 @@ add_links(const struct document *d, struct json *j, page_json_link *more,
         json_ku64(j, "block", l->block_i);
         json_kreal(j, "value",
                    inside ? (double)d->blocks[l->block_i].boilerplate : 1);
-        json_kstr(j, "relation", str_c(page_json_relation(l->relation)));
+        json_kstr(j, "relation", str_c(relation_name(l->relation)));
         json_kstr(j, "language", l->language);
         add_within(l->within, j);
         json_kbool(j, "nofollow", l->nofollow);

@@ -17,7 +17,4 @@ typedef void page_json_link(void *self, struct json *j, uint32_t link_i);
 void page_json(const struct opts *o, const struct document *d, struct json *j,
                page_json_link *link, void *self);
 
-/* "same_host", "same_domain", "external"; static. */
-const char *page_json_relation(enum link_relation r);
-
 #endif

@@ -5,7 +5,7 @@
  * separated by blanks, in the order of features_row() (features.h), which is
  * that of the first network's inputs; with clean.features = texrex
  * those of texrex's networks (texrex_features.h). */
-#include "clean/boilerplate/metrics.h"
+#include "metrics.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -37,7 +37,8 @@ as_texrex(const struct opts *o)
     return str_eq(o->clean_features, S("texrex"));
 }
 
-uint32_t
+/* Features of a block. */
+static uint32_t
 metrics_n(const struct opts *o)
 {
     return as_texrex(o) ? TEXREX_N : FEATURES_N;

@@ -33,8 +33,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "clean/boilerplate/metrics.h"
 #include "facts.h"
+#include "metrics.h"
 #include "writers.h"
 #include "xml_text.h"
 

@@ -127,7 +127,8 @@ lemma_key(struct str small, unsigned tag, unsigned n)
     return h != 0 ? h : 1;
 }
 
-struct str
+/* The word made by a rule. */
+static struct str
 lemma_make(struct arena *a, struct str word, struct str small,
            const struct lemma_rule *r)
 {

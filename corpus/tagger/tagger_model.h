@@ -66,9 +66,6 @@ struct tagger {
 
 /* Of the last n letters of a word with this tag (n = 0: of the whole word). */
 uint64_t lemma_key(struct str small, unsigned tag, unsigned n);
-/* The word made by a rule. */
-struct str lemma_make(struct arena *a, struct str word, struct str small,
-                      const struct lemma_rule *r);
 extern const struct hashmap_kind lemma_kind;
 
 #endif

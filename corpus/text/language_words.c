@@ -189,8 +189,9 @@ language_words_letters(const struct language_words *l)
     return l->letters;
 }
 
-void
-language_words_add(struct language_words *l, struct str word, unsigned flags)
+/* Make a word known.  Its letters are taken small. */
+static void
+add_word(struct language_words *l, struct str word, unsigned flags)
 {
     struct known_word *e = put(l, word);
 
@@ -260,7 +261,7 @@ read_line(struct language_words *l, struct str line)
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (str_eq(kind, str_c(kinds[i].name))) {
             while (next_word(&rest, &word))
-                language_words_add(l, word, kinds[i].flag);
+                add_word(l, word, kinds[i].flag);
             return true;
         }
     return false;

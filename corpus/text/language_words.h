@@ -2,7 +2,7 @@
  * tokens end: abbreviations, words that begin sentences, months, clitics.
  *
  * A list is read once from data/words/LANGUAGE.txt (its head says what the
- * lines mean); language_words_add() may add to it before it is used.  While
+ * lines mean); language_words_read() may add to it before it is used.  While
  * nobody adds, it is read-only and may be used by any number of threads. */
 #ifndef CORPUS_LANGUAGE_WORDS_H
 #define CORPUS_LANGUAGE_WORDS_H
@@ -55,10 +55,6 @@ void language_words_free(struct language_words *l); /* NULL is allowed */
  * ST_INVALID: *line is the number of the first line that is none. */
 enum status language_words_read(struct language_words *l, struct str lines,
                                 unsigned *line);
-
-/* Make a word known.  Its letters are taken small. */
-void language_words_add(struct language_words *l, struct str word,
-                        unsigned flags);
 
 /* What is known of a word, whatever its case: enum word_flag; 0: nothing. */
 unsigned language_words_flags(const struct language_words *l, struct str word);

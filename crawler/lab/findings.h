@@ -71,7 +71,5 @@ void findings_free(struct findings *f); /* NULL is allowed */
 /* ---- parts, each in a file of its own ---- */
 /* Link predictions of all arms on their common set of links. */
 void findings_links(struct findings *f, const struct bootstrap *b);
-/* Badness 0 .. as a score 1 .. 0; no text is as bad as can be. */
-double findings_badness_score(bool has, double badness);
 
 #endif

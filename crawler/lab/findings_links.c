@@ -17,8 +17,9 @@ struct evaluation { /* what all share */
     enum findings_set set;
 };
 
-double
-findings_badness_score(bool has, double badness)
+/* Badness 0 .. as a score 1 .. 0; no text is as bad as can be. */
+static double
+badness_score(bool has, double badness)
 {
     return has ? 1 / (1 + (badness > 0 ? badness : 0) / FINDINGS_BADNESS_CUT)
                : 0;
@@ -49,8 +50,7 @@ evaluate_plain(const struct evaluation *v, const struct sim_run *r)
     for (size_t i = 0; i < r->links_n; i++) {
         const struct sim_link *l = &r->link[i];
         const struct web_page *p = &w->page[l->page];
-        double badness =
-            findings_badness_score(p->has_badness, (double)p->badness);
+        double badness = badness_score(p->has_badness, (double)p->badness);
         double text = 1 - (double)w->link[l->link].boilerplate;
 
         if (!belongs(v, l))

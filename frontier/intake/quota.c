@@ -94,7 +94,7 @@ hash_of(struct str domain)
     return hash != 0 ? hash : 1;
 }
 
-void
+static void
 domains_add(struct domains *d, struct str domain, int64_t by)
 {
     uint64_t hash = hash_of(domain);

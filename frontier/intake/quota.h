@@ -17,7 +17,6 @@ struct domains; /* opaque; see frontier/intake/quota.c */
 
 struct domains *domains_new(void);    /* never NULL */
 void domains_free(struct domains *d); /* NULL is allowed */
-void domains_add(struct domains *d, struct str domain, int64_t by);
 uint64_t domains_n(const struct domains *d, struct str domain);
 
 /* Candidates c[0..n) of one host, sorted by key and looked up: those that are

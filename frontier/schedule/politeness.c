@@ -25,8 +25,8 @@
 
 /* ---- addresses ---- */
 
-uint64_t
-schedule_address(const struct schedule *sched, struct str address)
+static uint64_t
+address_of(const struct schedule *sched, struct str address)
 {
     uint64_t hash;
 
@@ -156,7 +156,7 @@ schedule_contact_ended(struct schedule *sched, struct host *h,
     bool mine = !h->row.lease.out || schedule_answers(d, &h->row.lease);
 
     if (d->address.n > 0 && mine)
-        h->row.address = schedule_address(sched, d->address);
+        h->row.address = address_of(sched, d->address);
     if (!d->contacted)
         return mine ? end_at(sched, h, 0, true) : ST_OK;
     if (end > now_ms || (h->row.lease.out && end < h->row.lease.started_ms))

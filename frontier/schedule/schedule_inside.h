@@ -111,7 +111,6 @@ enum status schedule_clocks_check(struct schedule *sched, uint64_t now_ms);
 /* ---- politeness.c ---- */
 /* Every address that is known waits, from now. */
 enum status schedule_addresses_hold(struct schedule *sched, uint64_t now_ms);
-uint64_t schedule_address(const struct schedule *sched, struct str address);
 enum status schedule_addresses_load(struct schedule *sched, uint64_t now_ms);
 void schedule_contact_begins(struct schedule *sched, const struct host *h,
                              uint64_t now_ms);
