@@ -6,7 +6,8 @@
  * over a batch of sentences at a time, so it may buffer as it likes.  When it
  * dies, or what comes back is not what went in, the sentences that came back
  * whole are taken, the next one is tried alone, and if it fails alone it stays
- * without tags and is counted; the others go on in a new batch. */
+ * without tags and is counted; the others go on in a new batch.  A command that
+ * is not there fails the job. */
 #include <stdlib.h>
 
 #include "base/log.h"
@@ -127,7 +128,9 @@ try_some(struct annotation *a, size_t from, size_t to)
     buf_clear(&a->got);
     for (size_t k = from; k < to; k++)
         add_vertical(&a->in, line_of(a, k));
-    pipe_batch(a->command, buf_view(&a->in), &a->got, BYTES_MAX, a->timeout_ms);
+    if (pipe_batch(a->command, buf_view(&a->in), &a->got, BYTES_MAX,
+                   a->timeout_ms) == PIPE_NO_START)
+        job_fail(a->r);
     for (got = buf_view(&a->got); i < to; i++) {
         buf_clear(&a->out);
         if (!take_sentence(a, &got, line_of(a, i), &a->out))
@@ -144,11 +147,11 @@ end_batch(struct annotation *a)
 {
     unsigned failed = 0;
 
-    for (size_t i = 0; i < a->n;) {
+    for (size_t i = 0; i < a->n && !job_has_failed(a->r);) {
         size_t done = failed < FAILED_MAX ? try_some(a, i, a->n) : 0;
 
         i += done;
-        if (i == a->n)
+        if (i == a->n || job_has_failed(a->r))
             break;
         if (failed == FAILED_MAX) {
             put(a, i++, false);

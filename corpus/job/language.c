@@ -5,6 +5,7 @@
  * paragraphs. */
 #include <stdlib.h>
 
+#include "base/log.h"
 #include "base/memory.h"
 #include "corpus/language/language_id.h"
 #include "doc_line.h"
@@ -125,15 +126,36 @@ label_text(struct language_job *j, struct str text, struct str wanted)
         end_paragraph(j, wanted);
 }
 
-/* "de" of "de-AT". */
+/* "de" of "de-AT", by the name that guesses have for it. */
 static struct str
-primary(struct str language)
+wanted_of(const struct language_job *j, struct str language)
 {
+    struct str primary, known;
     size_t n = 0;
 
     while (n < language.n && ascii_alpha(language.p[n]))
         n++;
-    return str_sub(language, 0, n);
+    primary = str_sub(language, 0, n);
+    known = language_known(j->model, primary);
+    return known.n > 0 ? known : primary;
+}
+
+/* One that no sentence can be of would leave nothing of the corpus. */
+static bool
+can_be_told(const struct language_job *j)
+{
+    struct buf known = {0};
+
+    if (j->language.n == 0 ||
+        language_known(j->model, wanted_of(j, j->language)).n > 0)
+        return true;
+    language_list(j->model, &known);
+    log_error("job",
+              "job=language lang=\"%.*s\" fault=\"no language of this name is "
+              "told\" known=\"%.*s\"",
+              STRF(j->language), STRF(str_trim(buf_view(&known))));
+    buf_free(&known);
+    return false;
 }
 
 static void
@@ -146,9 +168,9 @@ map_line(struct language_job *j, struct str line)
         return;
     }
     label_text(j, d.text,
-               primary(j->language.n > 0
-                           ? j->language
-                           : doc_element(d.source, DOC_FACT_LANGUAGE)));
+               wanted_of(j, j->language.n > 0
+                                ? j->language
+                                : doc_element(d.source, DOC_FACT_LANGUAGE)));
     job_count(j->r, DOCUMENTS, 1);
     if (j->text.n == 0) {
         job_count(j->r, EMPTY, 1);
@@ -171,7 +193,7 @@ map(struct job_run *r)
     struct str line;
 
     job_data_dir(r, &folder);
-    if (language_model_open(&j.model, folder.p) == ST_OK)
+    if (language_model_open(&j.model, folder.p) == ST_OK && can_be_told(&j))
         while (job_line(r, &line))
             map_line(&j, line);
     else

@@ -19,6 +19,9 @@
 
 #define READ_BYTES ((size_t)64 << 10)
 
+/* What the shell ends with when it may not run a program, or finds none. */
+enum { SHELL_NOT_RUN = 126, SHELL_NOT_FOUND = 127 };
+
 struct piped {
     pid_t pid;
     int in, out; /* our ends; -1: closed */
@@ -34,7 +37,7 @@ become(const char *command, int in, int out)
     dup2(in, STDIN_FILENO);
     dup2(out, STDOUT_FILENO);
     execl("/bin/sh", "sh", "-c", command, (char *)NULL);
-    _exit(127);
+    _exit(SHELL_NOT_FOUND);
 }
 
 static bool
@@ -118,12 +121,30 @@ serve(struct piped *b, uint64_t until_ms)
     return b->got->n <= b->most;
 }
 
-bool
+/* A program that has written something was there. */
+static enum pipe_end
+end_of(const char *command, int status, bool silent)
+{
+    int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+
+    if (code == 0)
+        return PIPE_DONE;
+    if (!silent || (code != SHELL_NOT_RUN && code != SHELL_NOT_FOUND))
+        return PIPE_DIED;
+    log_error("job", "command=\"%s\" fault=\"%s\" status=%d", command,
+              code == SHELL_NOT_FOUND ? "there is no such program"
+                                      : "the program may not be run",
+              code);
+    return PIPE_NO_START;
+}
+
+enum pipe_end
 pipe_batch(const char *command, struct str in, struct buf *out, size_t most,
            uint64_t timeout_ms)
 {
     struct piped b = {
         .in = -1, .out = -1, .rest = in, .got = out, .most = out->n + most};
+    const size_t begin = out->n;
     int status = 0;
     bool good;
 
@@ -132,7 +153,7 @@ pipe_batch(const char *command, struct str in, struct buf *out, size_t most,
                   strerror(errno));
         end(&b.in);
         end(&b.out);
-        return false;
+        return PIPE_NO_START;
     }
     good = serve(&b, clock_steady_ms() + timeout_ms);
     end(&b.in);
@@ -141,5 +162,5 @@ pipe_batch(const char *command, struct str in, struct buf *out, size_t most,
         kill(-b.pid, SIGKILL);
     while (waitpid(b.pid, &status, 0) < 0 && errno == EINTR)
         ;
-    return good && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    return good ? end_of(command, status, out->n == begin) : PIPE_DIED;
 }

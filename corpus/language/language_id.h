@@ -8,6 +8,7 @@
 #ifndef CORPUS_LANGUAGE_ID_H
 #define CORPUS_LANGUAGE_ID_H
 
+#include "base/buf.h"
 #include "base/status.h"
 #include "base/str.h"
 
@@ -33,5 +34,11 @@ void language_model_free(struct language_model *m); /* NULL is allowed */
 /* Of a long text some parts are looked at, of a sentence as much as decides. */
 void language_guess(const struct language_model *m, struct str text,
                     struct language_guess *g);
+
+/* The code by which guesses call the language CODE ("nb" of "no"); "": they
+ * know none of that name.  Borrowed from the model, or static. */
+struct str language_known(const struct language_model *m, struct str code);
+/* All of them, each behind a blank. */
+void language_list(const struct language_model *m, struct buf *out);
 
 #endif
