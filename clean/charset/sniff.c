@@ -322,6 +322,28 @@ sniff_is_xml(struct str content_type, struct str page)
     }
 }
 
+static bool
+is_tag(struct str tag, struct str name)
+{
+    return tag.n > name.n + 1 && tag.p[0] == '<' &&
+           str_eq(str_sub(tag, 1, name.n + 1), name) &&
+           (ascii_space(tag.p[name.n + 1]) || tag.p[name.n + 1] == '>');
+}
+
+const char *
+sniff_corpus(struct str bytes)
+{
+    struct str text = text_start(bytes), tag = first_tag(text);
+
+    if (str_starts(text, S("{")) &&
+        str_starts(skip_space(str_sub(text, 1, text.n)), S("\"")))
+        return "JSON lines";
+    if (is_tag(tag, S("TEI")) || is_tag(tag, S("teiCorpus")))
+        return "TEI";
+    return is_tag(tag, S("doc")) || is_tag(tag, S("xml")) ? "XML of a corpus"
+                                                          : NULL;
+}
+
 const char *
 sniff_type(struct str bytes)
 {

@@ -26,6 +26,10 @@ bool sniff_is_xml(struct str content_type, struct str page);
  * Looks at the first 16 KiB; pure, thread-safe. */
 bool sniff_is_mime(struct str bytes);
 
+/* What bytes are that hold texts, not a page: "JSON lines", "TEI", "XML of a
+ * corpus" (texrex's and ours, vertical text, too); NULL: none of these. */
+const char *sniff_corpus(struct str bytes);
+
 /* What the bytes look like, whatever their sender says: "text/html",
  * "application/pdf" ..., "text/plain" of any other text, else
  * "application/octet-stream"; NULL: there are none.  For archives. */

@@ -242,25 +242,31 @@ cut_page(const struct batch *b, struct document *d)
     d->origin.cut = true;
 }
 
-/* A document whose bytes nobody wants to see taken for HTML. */
+/* A named file whose bytes nobody wants to see taken for HTML (reported). */
 static bool
 is_left_out(const struct batch *b, const struct batch_job *j)
 {
+    const char *file = j->input->in, *corpus = sniff_corpus(j->page.body);
     enum convert_kind k =
-        convert_kind_left_out(b->documents, str_c(j->input->in), j->page.body);
+        convert_kind_left_out(b->documents, str_c(file), j->page.body);
 
-    if (sniff_is_mime(j->page.body)) {
-        log_warn("clean",
-                 "file=%s is a page in MIME parts (MHTML) or a mail, and not "
-                 "read: save it as HTML",
-                 j->input->in);
-        return true;
-    }
-    if (k == CONVERT_NONE)
+    if (sniff_is_mime(j->page.body))
+        log_error("clean",
+                  "file=%s is a page in MIME parts (MHTML) or a mail, and not "
+                  "read: save it as HTML",
+                  file);
+    else if (corpus != NULL)
+        log_error("clean",
+                  "file=%s is %s, no HTML, and not read: clean the pages or "
+                  "archives it is made of (winnow run reads JSON lines)",
+                  file, corpus);
+    else if (k != CONVERT_NONE)
+        log_error("clean",
+                  "file=%s is no HTML and not read: convert.types = %s has it "
+                  "read",
+                  file, convert_kind_name(k));
+    else
         return false;
-    log_warn("clean",
-             "file=%s is no HTML and not read: convert.types = %s has it read",
-             j->input->in, convert_kind_name(k));
     return true;
 }
 
@@ -282,7 +288,10 @@ wanted(struct batch *b, const struct batch_job *j)
     if (b->all || (j->input->from_folder ? sniff_is_html(S(""), p->body)
                                          : !is_left_out(b, j)))
         return true;
-    b->not_html++;
+    if (j->input->from_folder)
+        b->not_html++;
+    else
+        b->unreadable++;
     return false;
 }
 

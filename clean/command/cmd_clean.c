@@ -337,9 +337,10 @@ static const struct flag flags[] = {
      "One or several of these formats; preset: what the job says, else the "
      "ending of OUT (page.xml), else text."},
     {"out,o", "OUT",
-     "Where results go: a file for one input, a folder (mirrored) for folders "
-     "and several inputs; preset (and -) standard output.  Several formats get "
-     "their endings."},
+     "Where results go: a file for one input, or for all when OUT ends as one "
+     "of the formats does (corpus.jsonl.gz); else a folder (mirrored) for "
+     "folders and several inputs; preset (and -) standard output.  Several "
+     "formats get their endings."},
     {"join", NULL,
      "One file for each format with the documents of all inputs: OUT.ENDING."},
     {"split-mib", "N",
@@ -381,10 +382,13 @@ const struct command command_clean = {
         "--all is given, names that begin with a dot are left out; a file "
         "that\n"
         "is named is always processed, but for PDF and the like without\n"
-        "convert.types, and MHTML and mail.  Result files appear whole or not "
-        "at\n"
-        "all, and never in the place of an input.  A file named with the\n"
-        "ending .gz or .zst is compressed.\n"
+        "convert.types, MHTML, mail, and what holds texts already (JSON "
+        "lines,\n"
+        "XML of a corpus, TEI): those are named, and make the exit code 3.  "
+        "Result\n"
+        "files appear whole or not at all, and never in the place of an "
+        "input.\n"
+        "A file named with the ending .gz or .zst is compressed.\n"
         "\n"
         "A job file says it all: input.path, output.format, output.prefix.  "
         "Job\n"

@@ -235,6 +235,22 @@ set_packing(const struct invocation *in, bool prefixed, struct arena *a,
     return EXIT_DONE;
 }
 
+/* OUT is called as a file of one of the formats is, and no folder has that
+ * name. */
+static bool
+names_file(const struct outputs *to)
+{
+    enum pack pack;
+
+    if (to->out == NULL || is_folder(to->out))
+        return false;
+    for (size_t i = 0; i < to->n; i++)
+        if (has_ending(without_packing(str_c(to->out), &pack),
+                       to->item[i].writer->suffix))
+            return true;
+    return false;
+}
+
 /* OUT may be written with the ending it will get: corpus.xml.gz. */
 static int
 drop_ending(const struct invocation *in, struct arena *a, struct outputs *to)
@@ -275,6 +291,7 @@ output_flags(const struct invocation *in, bool folder_in, struct arena *a,
         (code = set_packing(in, prefixed, a, to)) != EXIT_DONE)
         return code;
     formats_n = to->n;
+    to->join = to->join || (folder_in && names_file(to));
     if (to->out == NULL && (to->join || formats_n > 1))
         return command_usage(in, "%s: where to? -o OUT",
                              to->join ? "one file for all inputs"

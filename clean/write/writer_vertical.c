@@ -183,6 +183,52 @@ cwb_id(struct buf *out, struct str name)
     }
 }
 
+/* A word of the shell. */
+static void
+shell_word(struct buf *out, struct str s)
+{
+    buf_char(out, '\'');
+    for (size_t i = 0; i < s.n; i++)
+        if (s.p[i] == '\'')
+            buf_c(out, "'\\''");
+        else
+            buf_char(out, s.p[i]);
+    buf_char(out, '\'');
+}
+
+/* The commands that index the text.  cwb-encode takes -d only before what it
+ * declares; cwb-makeall finds the registry file by the ID. */
+static void
+cwb_commands(const struct opts *o, const struct registry_place *at,
+             struct buf *out)
+{
+    const struct opt_list *list = &o->output_vertical_attributes;
+    bool piped = str_starts(at->vertical, S("| "));
+    char name[NAME_MAX_SIZE];
+
+    buf_c(out, "##\n## Copy this file to REGISTRY/");
+    cwb_id(out, o->output_corpus);
+    buf_c(out, " and index the text with\n## mkdir -p ");
+    shell_word(out, at->folder);
+    buf_c(out, "\n## ");
+    if (piped)
+        buf_printf(out, "%.*s | ",
+                   STRF(str_sub(at->vertical, 2, at->vertical.n)));
+    buf_c(out, "cwb-encode -d ");
+    shell_word(out, at->folder);
+    if (!piped) {
+        buf_c(out, " -f ");
+        shell_word(out, at->vertical);
+    }
+    buf_c(out, " -xsB -c utf8 -S doc:0");
+    for (size_t i = 0; i < list->n; i++)
+        buf_printf(out, "+%.*s", STRF(attribute_name(list->item[i], name)));
+    buf_printf(out, " -S p:0+bp%s -0 g\n## cwb-makeall -r REGISTRY ",
+               writer_marks_comments(o) ? "+comment" : "");
+    cwb_id(out, o->output_corpus);
+    buf_c(out, "\n##\n\n");
+}
+
 static void
 registry_cwb(const struct opts *o, const struct registry_place *at,
              struct buf *out)
@@ -190,12 +236,8 @@ registry_cwb(const struct opts *o, const struct registry_place *at,
     const struct opt_list *list = &o->output_vertical_attributes;
     char name[NAME_MAX_SIZE];
 
-    buf_printf(out, "##\n## Text: %.*s\n## Made with:\n", STRF(at->vertical));
-    buf_c(out, "## cwb-encode -xsB -c utf8 -S doc:0");
-    for (size_t i = 0; i < list->n; i++)
-        buf_printf(out, "+%.*s", STRF(attribute_name(list->item[i], name)));
-    buf_printf(out, " -S p:0+bp%s -0 g\n##\n\nNAME ",
-               writer_marks_comments(o) ? "+comment" : "");
+    cwb_commands(o, at, out);
+    buf_c(out, "NAME ");
     quoted(out, o->output_corpus);
     buf_c(out, "\nID   ");
     cwb_id(out, o->output_corpus);

@@ -20,6 +20,7 @@
 #include "base/json_reader.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/process_end.h"
 #include "clean/charset/charset.h"
 #include "clean/tools/text_lines.h"
 #include "doc_line.h"
@@ -99,6 +100,7 @@ start_clean(struct document_read *d, const char *path)
 static enum status
 end_clean(struct document_read *d)
 {
+    char how[PROCESS_END_SIZE];
     int status = 0;
 
     while (waitpid(d->child, &status, 0) < 0 && errno == EINTR)
@@ -108,8 +110,8 @@ end_clean(struct document_read *d)
         d->damaged = true;
     if (d->damaged || (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_DONE))
         return ST_NONE;
-    log_error("job", "process=\"winnow clean\" fault=\"ended with status %d\"",
-              status);
+    log_error("job", "process=\"winnow clean\" fault=\"ended with %s\"",
+              process_end(status, how));
     return ST_IO;
 }
 

@@ -20,6 +20,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/options/command.h"
+#include "base/process_end.h"
 
 #define PROCESSES_MAX 4
 
@@ -123,6 +124,7 @@ wait_all(const struct process *p, size_t n)
     int code = EXIT_DONE;
 
     for (size_t i = 0; i < n; i++) {
+        char how[PROCESS_END_SIZE];
         int status;
 
         if (p[i].pid <= 0)
@@ -136,8 +138,8 @@ wait_all(const struct process *p, size_t n)
             code = code == EXIT_DONE ? EXIT_REJECTED : code;
             continue;
         }
-        log_error("job", "process=\"%s\" fault=\"ended with status %d\"",
-                  p[i].name, status);
+        log_error("job", "process=\"%s\" fault=\"ended with %s\"", p[i].name,
+                  process_end(status, how));
         code = EXIT_FAILED;
     }
     return code;

@@ -54,6 +54,32 @@ def documents(xml):
     return len(root.findall("doc")) if root.tag != "doc" else 1
 
 
+def a_name_with_the_ending_of_a_format_is_a_file(tmp):
+    one, two, folder = tmp + "/n1.warc", tmp + "/n2.warc", tmp + "/pages.jsonl"
+    archive(one, 2)
+    archive(two, 3)
+    clean("-o", tmp + "/all.jsonl.gz", one, two)
+    with gzip.open(tmp + "/all.jsonl.gz") as f:
+        check(len(f.readlines()) == 5, "one file of two archives")
+    clean("--format", "xml,text", "-o", tmp + "/both.xml", PAGES)
+    check(os.path.isfile(tmp + "/both.xml") and os.path.isfile(tmp + "/both.txt"),
+          "a file for each format")
+    os.mkdir(folder)
+    clean("-o", folder, one, two)
+    check(sorted(os.listdir(folder)) == ["n1.warc.jsonl", "n2.warc.jsonl"],
+          "a folder of that name: %s" % os.listdir(folder))
+
+
+def texts_are_not_cleaned_as_a_page(tmp):
+    for form in "jsonl", "xml", "tei", "vertical":
+        name = tmp + "/texts." + form
+        clean("--format", form, "-o", name, "--join", PAGES)
+        made = next(tmp + "/" + n for n in os.listdir(tmp) if n.startswith("texts." + form[:4]))
+        p = clean("--format", "text", made, PAGE, code=3)
+        check(made.encode() in p.stderr and b"not read" in p.stderr and len(p.stdout) > 500,
+              "%s: %s" % (made, p.stderr.decode()))
+
+
 def xml_files_are_well_formed(tmp):
     warc = tmp + "/a.warc"
     archive(warc, 3)
@@ -281,7 +307,8 @@ def help_names_every_field(tmp):
 
 def main():
     with tempfile.TemporaryDirectory() as tmp:
-        for test in (xml_files_are_well_formed, every_input_has_a_result_of_its_own,
+        for test in (xml_files_are_well_formed, a_name_with_the_ending_of_a_format_is_a_file,
+                     texts_are_not_cleaned_as_a_page, every_input_has_a_result_of_its_own,
                      nothing_stands_in_the_place_of_an_input, each_output_has_a_name_of_its_own,
                      any_bytes_make_good_text, damage_and_leavings_are_told,
                      the_exit_code_speaks_of_faults,

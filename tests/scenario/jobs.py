@@ -197,6 +197,7 @@ def local_words(folder):
     check(job("ngram", "local", "-D", "n=2", one, text="x y\n")[0] == "a b\t2\n", "not stdin")
     check("rejected,2" in job("near-stars", "local", two)[1], "a file of a job without map")
     _, err = job("ngram", "local", folder + "/no.txt", code=1)
+    check('"ended with exit status 1"' in err, err)
     check("no.txt" in err, err)
     out, err = job("ngram", "local", "-D", "n=1", "--fields", "text:words,count", "-i", table,
                    code=3)

@@ -109,6 +109,17 @@ def odd_beginnings(folder):
     check(p.returncode == 0 and "inputs damaged,1" in p.stderr, p.stderr)
 
 
+def texts_in_other_forms(folder):
+    """XML, TEI and vertical text are no pages: they are named, and count as damaged."""
+    for form in "xml", "tei", "vertical":
+        name = "texts." + form
+        made = subprocess.run([WINNOW, "clean", "-f", form, PAGES + "/nl-article.html"],
+                              capture_output=True, check=True).stdout
+        err = counted(folder, name, made, damaged=1)
+        check("file=" + name in err and "JSON lines" in err, err)
+    counted(folder, "page.html", open(PAGES + "/nl-article.html", "rb").read(), documents=1)
+
+
 def unread_is_said_again(folder):
     """A run that goes on with finished stages ends with the same exit code."""
     put(folder, "torn.jsonl", records(3) + b'{"url":')
@@ -246,6 +257,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="winnow-run-input-") as folder:
         damaged(folder)
         odd_beginnings(folder)
+        texts_in_other_forms(folder)
         unread_is_said_again(folder)
         names_of_others(folder)
         half_an_archive(folder)

@@ -8,7 +8,9 @@
 #include <malloc.h>
 #include <math.h>
 #include <pthread.h>
+#include <signal.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/arena.h"
@@ -19,6 +21,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/path.h"
+#include "base/process_end.h"
 #include "base/random.h"
 #include "base/workq.h"
 
@@ -436,6 +439,29 @@ what_strangers_cause_is_a_few_lines_a_minute(void)
     buf_free(&out);
 }
 
+static bool
+ended(int status, const char *how)
+{
+    char text[PROCESS_END_SIZE];
+
+    return strcmp(process_end(status, text), how) == 0;
+}
+
+static void
+the_end_of_a_child_is_said_in_words(void)
+{
+    int status = 0;
+    pid_t pid = fork();
+
+    if (pid == 0)
+        _exit(3);
+    CHECK(waitpid(pid, &status, 0) == pid && ended(status, "exit status 3"));
+    if ((pid = fork()) == 0)
+        pause();
+    kill(pid, SIGKILL);
+    CHECK(waitpid(pid, &status, 0) == pid && ended(status, "signal 9, Killed"));
+}
+
 int
 main(int argc, char **argv)
 {
@@ -458,6 +484,7 @@ main(int argc, char **argv)
         TEST(a_queue_hands_over_everything_then_stops),
         TEST(a_look_into_a_queue_waits_for_nobody),
         TEST(what_strangers_cause_is_a_few_lines_a_minute),
+        TEST(the_end_of_a_child_is_said_in_words),
         {0},
     };
 

@@ -248,7 +248,11 @@ static void
 a_registry_names_every_attribute_and_quotes_its_paths(void)
 {
     const struct registry_place at = {.vertical = S("| zcat '/c/x y\"z'"),
-                                      .folder = S("/c/x")};
+                                      .folder = S("/c/x")},
+                                plain = {.vertical = S("/c/it's.vrt"),
+                                         .folder = S("/c/i's")};
+    static const char encode[] =
+        "\n## cwb-encode -d '/c/i'\\''s' -f '/c/it'\\''s.vrt' -xsB";
     struct buf out = {0};
 
     set("output.corpus=2nd Corpus");
@@ -258,6 +262,9 @@ a_registry_names_every_attribute_and_quotes_its_paths(void)
     buf_clear(&out);
     writer_find(S("cwb"))->registry(&opts, &at, &out);
     same_as_file("page.vrt.registry", &out);
+    buf_clear(&out);
+    writer_find(S("cwb"))->registry(&opts, &plain, &out);
+    CHECK(memmem(out.p, out.n, encode, sizeof encode - 1) != NULL);
     buf_clear(&out);
     writer_find(S("vertical"))->render(&opts, &page, &out);
     CHECK(str_starts(buf_view(&out),

@@ -145,6 +145,31 @@ who_declares_xml_has_its_rules(void)
     CHECK(!sniff_is_xml(S(""), S("")));
 }
 
+static bool
+holds(const char *bytes, const char *what)
+{
+    const char *found = sniff_corpus(str_c(bytes));
+
+    return found != NULL && strcmp(found, what) == 0;
+}
+
+static void
+what_holds_texts_is_told_from_pages(void)
+{
+    CHECK(holds("{\"id\":\"1\"}\n", "JSON lines"));
+    CHECK(holds("\n{ \"id\":", "JSON lines"));
+    CHECK(holds(XML "<teiCorpus xmlns=\"x\">", "TEI"));
+    CHECK(holds("<TEI>", "TEI"));
+    CHECK(holds(XML "<xml>\n<doc id=\"1\">", "XML of a corpus"));
+    CHECK(holds("<doc url=\"x\" id=\"1\">", "XML of a corpus"));
+    CHECK(sniff_corpus(S("")) == NULL && sniff_corpus(S("{")) == NULL);
+    CHECK(sniff_corpus(S("{{ page.title }}<p>")) == NULL);
+    CHECK(sniff_corpus(S("<!doctype html><html>")) == NULL);
+    CHECK(sniff_corpus(S(XML "<html><TEI>")) == NULL);
+    CHECK(sniff_corpus(S("<document>")) == NULL);
+    CHECK(sniff_corpus(S("a {\"b\"} <doc >")) == NULL);
+}
+
 static void
 pages_in_mime_parts_are_not_html(void)
 {
@@ -218,6 +243,7 @@ main(int argc, char **argv)
         TEST(other_types_are_not_html_whatever_they_hold),
         TEST(xml_is_a_page_when_xhtml_begins_in_it),
         TEST(who_declares_xml_has_its_rules),
+        TEST(what_holds_texts_is_told_from_pages),
         TEST(pages_in_mime_parts_are_not_html),
         TEST(only_the_beginning_decides),
         TEST(white_space_before_the_page_does_not_count),
