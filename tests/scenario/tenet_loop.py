@@ -55,7 +55,7 @@ def texts(out):
     """The texts of all blocks of all documents, in order, and their values."""
     with open(out + ".xml", encoding="utf-8") as f:
         root = ElementTree.fromstring(f.read())
-    return [(div.text.strip(), float(div.get("bpv")))
+    return [("".join(div.itertext()).strip(), float(div.get("bpv")))
             for doc in root.iter("doc") for div in doc.findall("div")]
 
 
@@ -112,6 +112,11 @@ def readme_lines_work(tmp):
     folder = os.path.join(tmp, "readme")
     os.mkdir(folder)
     os.rename(os.path.join(tmp, "learn"), os.path.join(folder, "pages"))
+    for name in os.listdir(os.path.join(folder, "pages")):  # a block that the page has twice
+        with open(os.path.join(folder, "pages", name), "r+", encoding="utf-8") as f:
+            html = re.sub(r"(<p>.*?</p>)", r"\1\1", f.read(), count=1)
+            f.seek(0)
+            f.write(html)
     os.rename(os.path.join(tmp, "judge", "0.html"), os.path.join(folder, "page.html"))
     env = dict(os.environ, PATH=os.path.dirname(WINNOW) + ":" + os.environ["PATH"],
                WINNOW_CLEAN_BADNESS_MAX="1000")
