@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "base/json.h"
@@ -59,32 +60,39 @@ print_stat(const struct dedup_stat *stat, bool as_json)
     return EXIT_DONE;
 }
 
-/* Ask the service at dedup.url. */
 static int
-stat_service(const struct invocation *in)
+stat_service(const struct invocation *in, struct str url)
 {
+    struct opts opts = in->opts;
     struct dedup_client *client;
     struct dedup_stat stat;
     enum status st;
 
-    if ((st = dedup_client_open(&client, &in->opts)) != ST_OK)
+    opts.dedup_url = url;
+    if ((st = dedup_client_open(&client, &opts)) != ST_OK)
         return command_exit(st);
     st = dedup_client_stat(client, &stat, STAT_TIMEOUT_MS);
     dedup_client_close(client);
     if (st == ST_OK)
         return print_stat(&stat, invocation_flag(in, "json") != NULL);
     if (st == ST_TIMEOUT)
-        log_error("dedup", "url=%.*s no answer within %d ms",
-                  STRF(in->opts.dedup_url), STAT_TIMEOUT_MS);
+        log_error("dedup", "url=%.*s no answer within %d ms", STRF(url),
+                  STAT_TIMEOUT_MS);
     else if (st == ST_IO || st == ST_INVALID)
         log_error("dedup",
                   "url=%.*s what answers there is no dedup service, or one of "
                   "another version",
-                  STRF(in->opts.dedup_url));
+                  STRF(url));
     else if (st != ST_USAGE)
-        log_error("dedup", "url=%.*s no counts: %s", STRF(in->opts.dedup_url),
+        log_error("dedup", "url=%.*s no counts: %s", STRF(url),
                   status_name(st));
     return command_exit(st);
+}
+
+static bool
+is_address(struct str s)
+{
+    return s.n > 0 && memmem(s.p, s.n, "://", 3) != NULL;
 }
 
 /* Read DIR/dedup, whether a service runs on it or not. */
@@ -206,14 +214,19 @@ run(struct invocation *in)
             return command_usage(in, "give --check one folder: DIR --check");
         return check_folder(in, given ? dir : in->words[0]);
     }
-    if (stat && in->job.n == 0 && in->words_n + (given != NULL) == 1)
-        return stat_folder(in, given ? dir : in->words[0]);
+    if (stat && in->job.n == 0 && in->words_n + (given != NULL) == 1) {
+        struct str asked = given ? dir : in->words[0];
+
+        return is_address(asked) ? stat_service(in, asked)
+                                 : stat_folder(in, asked);
+    }
     if (invocation_flag(in, "shard") != NULL && in->job.n > 0 && !stat &&
         in->words_n == 0 && given == NULL)
         return serve_shard(in);
     if (in->words_n > 0 || in->job.n == 0 || invocation_flag(in, "shard"))
-        return command_usage(in, "expected a job file (JOB.ini)%s",
-                             stat ? " or the folder of a crawl" : "");
+        return command_usage(
+            in, "expected a job file (JOB.ini)%s",
+            stat ? " or the folder of a crawl, or a service's address" : "");
     if (str_starts(url, S("inproc://")))
         return command_usage(
             in,
@@ -223,7 +236,7 @@ run(struct invocation *in)
             STRF(url));
     if (dir.n == 0)
         return command_usage(in, "--dir is empty");
-    return stat ? stat_service(in)
+    return stat ? stat_service(in, url)
                 : serve(in, path_printf("%.*s", STRF(dir)).z);
 }
 
@@ -240,7 +253,7 @@ static const struct flag flags[] = {
 const struct command command_dedup = {
     .name = "dedup",
     .usage = "JOB.ini [--dir DIR] | JOB.ini --shard N | JOB.ini --stat | "
-             "DIR --stat | DIR --check",
+             "DIR-or-ADDRESS --stat | DIR --check",
     .summary = "Run the service that owns the corpus, or ask it.",
     .help =
         "Runs the dedup service at dedup.url of the job: crawlers ship their\n"
@@ -267,6 +280,7 @@ const struct command command_dedup = {
         "dedup.url=ipc:///run/dedup.sock\n"
         "  winnow dedup job.ini --stat --json\n"
         "  winnow dedup crawl --stat\n"
+        "  winnow dedup tcp://127.0.0.1:9462 --stat\n"
         "  winnow dedup crawl --check --repair\n",
     .flags = flags,
     .job_first = true,

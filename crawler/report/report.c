@@ -431,33 +431,43 @@ add_up(struct report_reader *rd)
     r->refused_n = list_reasons(r, rd->refused, &r->refused);
 }
 
-/* DIR without a log: a crawl that has just begun, or no crawl at all? */
+static bool
+has(const char *dir, const char *name)
+{
+    struct buf path = {0};
+    struct stat sb;
+    bool there;
+
+    buf_printf(&path, "%s/%s", dir, name);
+    buf_char(&path, '\0');
+    there = stat(path.p, &sb) == 0;
+    buf_free(&path);
+    return there;
+}
+
+/* DIR without a log: a crawl that has just begun, or no crawl at all?  Folders
+ * of services alone have no job, either. */
 static enum status
 check_folder(const char *dir)
 {
-    static const char *const parts[] = {"log", "frontier"};
-    struct stat sb;
-    enum status st = ST_NONE;
+    bool store = has(dir, "frontier") || has(dir, "dedup");
 
-    if (stat(dir, &sb) != 0 || !S_ISDIR(sb.st_mode)) {
+    if (has(dir, "log") || (store && has(dir, "job")))
+        return ST_OK;
+    if (!has(dir, "."))
         log_error("report", "folder=%s error=\"no such folder\"", dir);
-        return ST_NONE;
-    }
-    for (size_t i = 0; i < sizeof parts / sizeof *parts && st != ST_OK; i++) {
-        struct buf path = {0};
-
-        buf_printf(&path, "%s/%s", dir, parts[i]);
-        buf_char(&path, '\0');
-        if (stat(path.p, &sb) == 0 && S_ISDIR(sb.st_mode))
-            st = ST_OK;
-        buf_free(&path);
-    }
-    if (st != ST_OK)
+    else if (store)
+        log_error("report",
+                  "folder=%s error=\"services keep no log: reports are of the "
+                  "folders of their crawlers, counts of all by winnow frontier "
+                  "and winnow dedup with --stat\"",
+                  dir);
+    else
         log_error("report",
                   "folder=%s error=\"not a crawl: it has no " CRAWL_LOG_FILE
                   "\"",
                   dir);
-    return st;
+    return ST_NONE;
 }
 
 /* Where this crawl's dedup service is another process, it has the list. */

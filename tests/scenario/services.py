@@ -7,7 +7,8 @@ connection it had and over new ones; memory keeps to services.memory_mib; the
 idle ones are let go.  Plain and in TLS.
 Refusals: what TLS refuses stands in the logs of both sides, with the reason.
 Mistaken: who asks one service for what another does is told so, before it fetches.
-Looks: `winnow frontier ADDRESS` tells what it tells of the folder.
+Looks: `winnow frontier ADDRESS` tells what it tells of the folder, and `winnow dedup
+ADDRESS` its counts; `winnow report` of such a folder says whose folders have logs.
 Noise: 300 malformed requests and 300 who speak something else are a few lines.
 
 usage: services.py WINNOW   (in the folder of the sources, for the keys)
@@ -271,6 +272,16 @@ def looks(winnow, base, fault):
             fault.append("--dump of an address: " + dump.stderr)
     finally:
         v.stop()
+    report = subprocess.run([winnow, "report", v.folder], capture_output=True,
+                            text=True, timeout=60)
+    if report.returncode != 1 or "services keep no log" not in report.stderr:
+        fault.append("report of a service: %s%s" % (report.stderr, report.stdout))
+    d = Service(winnow, base, "dedup", False)
+    asked = [subprocess.run([winnow, "dedup", of, "--stat"], capture_output=True, text=True,
+                            timeout=60) for of in (d.url, d.folder + "/frontier")]
+    d.stop()
+    if "index_entries" not in asked[0].stdout or asked[0].stdout != asked[1].stdout:
+        fault.append("dedup --stat: %s" % asked)
     away = frontier(v.url, "--stat")
     if away.returncode != 1 or "nobody answers there" not in away.stderr:
         fault.append("--stat of nobody: " + away.stderr)
