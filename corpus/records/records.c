@@ -25,7 +25,8 @@ struct records {
     struct buf first; /* the line that told the form, to be read again */
     bool again;
     struct json_reader *json;
-    uint64_t n; /* records so far, for messages */
+    uint64_t n;        /* records so far, for messages */
+    bool any, strange; /* a document; what no corpus has outside of them */
     uint64_t bad_lines;
 };
 
@@ -160,6 +161,15 @@ begins_document(struct str line)
            str_starts(line, S("<doc\t"));
 }
 
+/* "<corpus>", "<?xml ...?>": what stands around documents. */
+static bool
+is_lone_tag(struct str line)
+{
+    line = str_trim(line);
+    return line.n == 0 || (line.p[0] == '<' && line.p[line.n - 1] == '>' &&
+                           str_find(line, '>', 0) == line.n - 1);
+}
+
 /* A document has begun with a line of `first` bytes: up to its last one. */
 static enum status
 rest_of_document(struct records *r, struct corpus_record *out, size_t first)
@@ -188,7 +198,9 @@ next_doc(struct records *r, struct corpus_record *out)
     enum status st = add_line(r, &line);
 
     if (st == ST_OK && begins_document(line))
-        st = rest_of_document(r, out, r->record.n);
+        return rest_of_document(r, out, r->record.n);
+    if (st == ST_OK)
+        r->strange |= !is_lone_tag(line);
     return st;
 }
 
@@ -236,7 +248,7 @@ next_json(struct records *r, struct corpus_record *out)
 /* ---- WARC records ---- */
 
 struct warc_fields {
-    bool is_conversion;
+    bool is_conversion, is_info;
     struct str id, refers_to, url;
     uint64_t length;
     bool has_length;
@@ -249,9 +261,10 @@ take_field(struct warc_fields *f, struct str line)
     struct str name = str_sub(line, 0, colon);
     struct str value = str_trim(str_sub(line, colon + 1, line.n));
 
-    if (str_eq_nocase(name, S("WARC-Type")))
+    if (str_eq_nocase(name, S("WARC-Type"))) {
         f->is_conversion = str_eq_nocase(value, S("conversion"));
-    else if (str_eq_nocase(name, S("WARC-Record-ID")))
+        f->is_info = str_eq_nocase(value, S("warcinfo"));
+    } else if (str_eq_nocase(name, S("WARC-Record-ID")))
         f->id = document_id_bare(value);
     else if (str_eq_nocase(name, S("WARC-Refers-To")))
         f->refers_to = document_id_bare(value);
@@ -303,9 +316,23 @@ next_warc(struct records *r, struct corpus_record *out)
         return fault(r, "a WARC record with a wrong length");
     f = fields_of(str_sub(buf_view(&r->record), 0, header));
     out->is_document = f.is_conversion;
+    r->strange |= !f.is_conversion && !f.is_info;
     out->id = f.refers_to.n > 0 ? f.refers_to : f.id;
     out->url = f.url;
     return st;
+}
+
+/* At the end: a page, TEI or a WARC file of pages is no corpus without a
+ * document. */
+static enum status
+end(const struct records *r)
+{
+    if (r->any || !r->strange)
+        return ST_NONE;
+    return fault(r, r->form == RECORD_WET
+                        ? "no conversion record in it: WARC, but no WET"
+                        : "no <doc> in it: neither XML of a corpus nor "
+                          "vertical text");
 }
 
 enum status
@@ -323,5 +350,6 @@ records_next(struct records *r, struct corpus_record *out)
     }
     out->bytes = buf_view(&r->record);
     r->n += st == ST_OK;
-    return st;
+    r->any |= st == ST_OK && out->is_document;
+    return st == ST_NONE ? end(r) : st;
 }

@@ -42,8 +42,8 @@ enum record_form records_form(const struct records *r);
 
 /* The next one, valid until the next call.  ST_NONE: the end.  ST_INVALID: the
  * file is damaged or ends inside of a document, of which nothing is given out
- * (of JSONL only at its end: a line that is no object is left out); ST_IO;
- * reported. */
+ * (of JSONL only at its end: a line that is no object is left out), or it has
+ * ended, and what was in it is no corpus; ST_IO; reported. */
 enum status records_next(struct records *r, struct corpus_record *out);
 
 #endif

@@ -274,6 +274,20 @@ def bad_calls(folder, read):
         f.write("no corpus\n")
     err = tecl(folder, "-i", "page", "-b", "black", "-o", "o", code=3)
     check("neither XML" in err, err)
+    for name, text, why in (
+            ("page.tei", "<teiCorpus>\n<TEI>\n<title>a</title>\n</TEI>\n</teiCorpus>\n", "no <doc>"),
+            ("page.html", "<!doctype html>\n<p>\nText\n", "no <doc>"),
+            ("page.warc", "WARC/1.1\r\nWARC-Type: response\r\nContent-Length: 1\r\n\r\nx\r\n\r\n",
+             "no WET")):
+        with open(folder + "/" + name, "w", newline="") as f:
+            f.write(text)
+        err = tecl(folder, "-i", name, "-b", "black", "-o", "o_of", code=3)
+        check(why in err and name in err, err)
+    with open(folder + "/none.xml", "w") as f:
+        f.write('<?xml version="1.0" encoding="UTF-8"?>\n<xml>\n</xml>\n')
+    tecl(folder, "-i", "none.xml", "-b", "black", "-o", "o_of")
+    for made in glob.glob(folder + "/o_of*"):
+        os.remove(made)
     err = tecl(folder, "-i", "c.jsonl", "-b", "black", "-o", "o", code=1,
                limit_bytes=len(read["jsonl"]) // 2)
     check("File too large" in err, "a full disk: " + err)
