@@ -171,7 +171,7 @@ take(struct batch_work *w, struct arena *a, struct batch_job *j)
     bool got = false;
 
     pthread_mutex_lock(&w->in_lock);
-    while (!got && !*w->batch->stop) {
+    while (!got && !*w->batch->stop && !w->batch->lost) {
         if (w->archive != NULL) {
             got = take_record(w, a, j);
         } else if (w->next == w->batch->inputs->n) {
@@ -388,8 +388,10 @@ work_on(struct batch_work *w, struct batch_job *j, struct batch_memory *t)
     while (w->turn != j->number)
         pthread_cond_wait(&w->turned, &w->out_lock);
     if (result &&
-        outputs_shared(b->outputs, j->input, &t->d, t->records) != ST_OK)
+        outputs_shared(b->outputs, j->input, &t->d, t->records) != ST_OK) {
         written = false;
+        b->lost = true;
+    }
     if (j->kind == JOB_END || (j->kind == JOB_RECORD && result))
         written = write_archive(w, j, t) && written;
     w->turn++;

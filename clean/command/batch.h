@@ -33,6 +33,7 @@ struct batch {
     /* Results. */
     atomic_size_t done, reject[VERDICT_N], not_html, unreadable, damaged,
         unwritten, stale;
+    atomic_bool lost; /* what all documents go to cannot be written: no more */
     atomic_ullong bytes_in;
 
     /* Of archives; not_page: records that hold no HTML page, which is as it
@@ -42,7 +43,8 @@ struct batch {
 };
 
 /* Work through all inputs.  ST_OK even when single files fail: they are
- * reported and counted.  ST_NOMEM: no thread could be started. */
+ * reported and counted; but not on when one file for all of them does.
+ * ST_NOMEM: no thread could be started. */
 enum status batch_run(struct batch *b);
 
 #endif

@@ -108,7 +108,8 @@ summary(const struct batch *b, double took)
         fprintf(stderr, ", %zu results of an earlier run are left",
                 (size_t)b->stale);
     if (b->unwritten > 0)
-        fprintf(stderr, ", %zu not written", (size_t)b->unwritten);
+        fprintf(stderr, ", %zu not written%s", (size_t)b->unwritten,
+                b->lost ? ", stopped there" : "");
     fprintf(stderr, "; %.1f s, %.0f %s/s, %.1f MB/s\n", took,
             (double)(b->archives > 0 ? b->pages : n) / took,
             b->archives > 0 ? "pages" : "files",

@@ -298,6 +298,18 @@ def a_reader_that_leaves_is_no_fault(tmp):
         check(p.stderr == b"", "%s: %s" % (command, p.stderr.decode()))
 
 
+def what_cannot_be_written_ends_it(tmp):
+    """No hours of cleaning for a file that will not be."""
+    archive(tmp + "/many.warc", 3000)
+    for args in (["-f", "jsonl"], ["-f", "xml,links", "--join", "-o", tmp + "/lost"]):
+        p = subprocess.run(["sh", "-c", "ulimit -f 20; exec \"$@\" >/dev/full", "sh", WINNOW, "clean",
+                            *args, tmp + "/many.warc"], stderr=subprocess.PIPE, check=False)
+        kept = int(re.search(rb"(\d+) kept", p.stderr).group(1))
+        check(p.returncode == 1 and b"stopped there" in p.stderr and kept < 2000,
+              "%s: %d %s" % (args, p.returncode, p.stderr.decode()))
+        check(len(p.stderr) < 1000, p.stderr.decode())
+
+
 def help_names_every_field(tmp):
     record = json.loads(clean("--format", "jsonl", PAGE).stdout)
     text = clean("--help").stdout.decode().split("\njsonl ")[1].split("\nvertical")[0]
@@ -314,7 +326,7 @@ def main():
                      the_exit_code_speaks_of_faults,
                      parts_of_an_earlier_run_are_not_mixed_in,
                      names_do_not_double_their_ending, links_to_files_are_read,
-                     a_reader_that_leaves_is_no_fault, help_names_every_field):
+                     a_reader_that_leaves_is_no_fault, what_cannot_be_written_ends_it, help_names_every_field):
             before = checks.failed
             test(tmp)
             print("ok  " if checks.failed == before else "FAIL", test.__name__)
