@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/file.h"
+#include "base/log.h"
 #include "base/nearest.h"
 #include "corpus/lines/paths.h"
 #include "job.h"
@@ -183,7 +184,28 @@ run_fields(const struct phase_call *c, enum job_phase phase,
     return good;
 }
 
-/* EXIT_REJECTED: there were records or inputs that could not be read. */
+/* Of all lines none was one (reported): it is not what the job reads. */
+static bool
+none_was_read(const struct corpus_job *j, const struct job_totals *t)
+{
+    uint64_t rejected = 0;
+
+    for (size_t i = 0; i < JOB_COUNTERS_MAX && j->counters[i]; i++)
+        if (str_eq(str_c(j->counters[i]), S("lines rejected")))
+            rejected = t->counter[i];
+        else if (t->counter[i] > 0)
+            return false;
+    if (rejected > 0)
+        log_error(
+            "job",
+            "job=%s fault=\"no line of the input is one that it reads: see "
+            "winnow job %s --help\"",
+            j->name, j->name);
+    return rejected > 0;
+}
+
+/* EXIT_REJECTED: there were records or inputs that could not be read, or lines
+ * but none of the job's. */
 static int
 run_phase(const struct phase_call *c, enum job_phase phase)
 {
@@ -204,6 +226,8 @@ run_phase(const struct phase_call *c, enum job_phase phase)
     for (size_t i = 0; i < JOB_COUNTERS_MAX && c->job->counters[i]; i++)
         if (job_is_unread(str_c(c->job->counters[i])))
             unread += totals.counter[i];
+    if (good && none_was_read(c->job, &totals))
+        unread++;
     return !good ? EXIT_FAILED : unread > 0 ? EXIT_REJECTED : EXIT_DONE;
 }
 
