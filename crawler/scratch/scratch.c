@@ -2,6 +2,7 @@
 #include "scratch.h"
 
 #include "base/log.h"
+#include "base/path.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -33,11 +34,9 @@ take_away(const char *path, const struct stat *sb, int flag, struct FTW *ftw)
 static int
 lock_in(const char *folder, int flags)
 {
-    char path[sizeof(struct scratch)];
-    int fd;
+    const struct path path = path_printf("%s" LOCK, folder);
+    int fd = open(path.z, O_RDWR | O_CLOEXEC | O_NOFOLLOW | flags, 0600);
 
-    snprintf(path, sizeof path, "%s" LOCK, folder);
-    fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | flags, 0600);
     if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) != 0) {
         close(fd);
         return -1;

@@ -222,7 +222,7 @@ static enum status
 promote_one(struct schedule *sched)
 {
     struct row_revisit v;
-    struct row_seen_key key;
+    struct row_seen_key key = {{0}}; /* gcc -O3 does not see that it is set */
     struct row_seen s;
     struct row_queued q = {0};
     uint64_t due_ms;

@@ -137,7 +137,7 @@ def build(tree):
     launcher = shutil.which("ccache")
     more = ["-DCMAKE_C_COMPILER_LAUNCHER=" + launcher] if launcher else []
     run("cmake", "-G", "Ninja", "-S", tree, "-B", out, "-DBUILD_TESTING=OFF",
-        "-DCMAKE_BUILD_TYPE=None", "-DHARDEN=OFF", *more)
+        "-DCMAKE_BUILD_TYPE=None", "-DHARDEN=OFF", "-DWERROR=ON", *more)
     run("cmake", "--build", out, "--target", "winnow")
     return os.path.join(out, "crawler", "winnow")
 
