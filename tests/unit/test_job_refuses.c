@@ -45,8 +45,8 @@ static bool
 is_norwegian(const char *lang)
 {
     struct job_case c;
-    bool good = done(&c, "language", lang, NORWEGIAN) &&
-                memmem(c.out.p, c.out.n, "<s lang=\"nb\"", 12) != NULL;
+    bool good = done(&c, "language", lang, NORWEGIAN) && c.out.n > 0 &&
+                memmem(c.out.p, c.out.n, "<s lang=\"nb\"", 12);
 
     job_case_close(&c);
     return good;
