@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/path.h"
 #include "disk_full.h"
 #include "fd_io.h"
 
@@ -217,9 +218,14 @@ file_make_folder(const char *path)
 enum status
 file_make_folders(const char *path)
 {
-    char *part = memory_need(strdup(path));
     enum status st = ST_OK;
+    char *part;
 
+    if (strlen(path) > PATH_FOLDER_MAX) {
+        errno = ENAMETOOLONG;
+        return ST_IO;
+    }
+    part = memory_need(strdup(path));
     for (char *p = part; st == ST_OK && (p = strchr(p, '/')) != NULL;
          *p++ = '/') {
         *p = '\0';

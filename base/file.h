@@ -47,7 +47,9 @@ enum status file_write(const char *path, struct str bytes);
 bool file_writable(const char *path);
 
 /* Make the folder at `path`, or the missing ones on the way to it, too, and
- * sync their names.  ST_OK also when it is there.  ST_FULL: no space; ST_IO. */
+ * sync their names.  ST_OK also when it is there.  ST_FULL: no space; ST_IO;
+ * errno says why.  file_make_folders() takes no longer ones than
+ * PATH_FOLDER_MAX (base/path.h). */
 enum status file_make_folder(const char *path);
 enum status file_make_folders(const char *path);
 

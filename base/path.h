@@ -6,6 +6,8 @@ struct path {
     char z[4096]; /* no call of the system takes a longer one */
 };
 
+#define PATH_FOLDER_MAX 4032u /* of a folder: paths in it fit */
+
 /* One that does not fit becomes a name that says so and under which no file can
  * be, nor under any that is made of it: using it fails. */
 struct path path_printf(const char *format, ...)

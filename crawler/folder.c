@@ -14,8 +14,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#define DIR_MAX 4032 /* so that paths in it fit */
-
 enum status
 folder_open(struct folder *f, const char *dir)
 {
@@ -23,8 +21,7 @@ folder_open(struct folder *f, const char *dir)
     enum status st;
 
     f->lock_fd = -1;
-    errno = ENAMETOOLONG;
-    if (strlen(dir) > DIR_MAX || file_make_folders(dir) != ST_OK) {
+    if (file_make_folders(dir) != ST_OK) {
         log_error("crawl", "cannot make the folder: %s: %s", strerror(errno),
                   dir);
         return ST_USAGE;

@@ -7,7 +7,6 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/arena.h"
 #include "base/json.h"
@@ -87,12 +86,6 @@ stat_service(const struct invocation *in, struct str url)
         log_error("dedup", "url=%.*s no counts: %s", STRF(url),
                   status_name(st));
     return command_exit(st);
-}
-
-static bool
-is_address(struct str s)
-{
-    return s.n > 0 && memmem(s.p, s.n, "://", 3) != NULL;
 }
 
 /* Read DIR/dedup, whether a service runs on it or not. */
@@ -217,8 +210,8 @@ run(struct invocation *in)
     if (stat && in->job.n == 0 && in->words_n + (given != NULL) == 1) {
         struct str asked = given ? dir : in->words[0];
 
-        return is_address(asked) ? stat_service(in, asked)
-                                 : stat_folder(in, asked);
+        return command_is_address(asked) ? stat_service(in, asked)
+                                         : stat_folder(in, asked);
     }
     if (invocation_flag(in, "shard") != NULL && in->job.n > 0 && !stat &&
         in->words_n == 0 && given == NULL)

@@ -86,7 +86,7 @@ store_put_u64(struct store *s, const char *name, uint64_t value)
 {
     unsigned char bytes[8];
 
-    be_put(bytes, value, sizeof bytes);
+    be64_put(bytes, value);
     return store_put(s, STORE_META, str_c(name),
                      str_n((const char *)bytes, sizeof bytes));
 }

@@ -291,6 +291,12 @@ invocation_flag_all(const struct invocation *in, const char *name, size_t *n)
     return all;
 }
 
+bool
+command_is_address(struct str given)
+{
+    return given.n > 0 && memmem(given.p, given.n, "://", 3) != NULL;
+}
+
 const char *
 invocation_flag(const struct invocation *in, const char *name)
 {

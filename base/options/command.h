@@ -75,6 +75,9 @@ extern const struct flag command_common_flags[], command_job_flags[];
 /* The help of one command. */
 void command_help(const struct command *c, FILE *to);
 
+/* Is what was given the address of a service (tcp://...), and no path? */
+bool command_is_address(struct str given);
+
 /* Print a usage error ("winnow clean: ...") and return EXIT_USAGE. */
 int command_usage(const struct invocation *in, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

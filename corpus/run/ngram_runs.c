@@ -13,10 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/big_endian.h"
 #include "base/hash.h"
 #include "base/log.h"
 #include "base/memory.h"
-#include "base/big_endian.h"
 #include "corpus/sort/radix.h"
 
 enum {

@@ -3,9 +3,9 @@
 
 #include <stdlib.h>
 
+#include "base/big_endian.h"
 #include "base/buf.h"
 #include "base/memory.h"
-#include "base/big_endian.h"
 #include "large.h"
 #include "radix.h"
 

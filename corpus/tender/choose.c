@@ -14,12 +14,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/big_endian.h"
 #include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/progress.h"
 #include "clean/tools/text_sink.h"
-#include "base/big_endian.h"
 #include "tender_inside.h"
 
 enum choice_file { RESULT_BLACKLIST, RESULT_CLUSTERS, RESULT_FULL, RESULTS_N };

@@ -6,10 +6,10 @@
  * with the best few of them, which is where a star would have its centre. */
 #include <stdlib.h>
 
+#include "base/big_endian.h"
 #include "base/memory.h"
 #include "base/pool.h"
 #include "base/progress.h"
-#include "base/big_endian.h"
 #include "corpus/sort/sorted.h"
 #include "tender_inside.h"
 

@@ -5,8 +5,8 @@
  * some 40 bytes of memory a document, all of which are sorted at once. */
 #include <stdlib.h>
 
-#include "base/hash.h"
 #include "base/big_endian.h"
+#include "base/hash.h"
 #include "corpus/sort/large.h"
 #include "corpus/sort/radix.h"
 #include "tender_inside.h"

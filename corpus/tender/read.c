@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/big_endian.h"
 #include "base/disk_full.h"
 #include "base/drop_behind.h"
 #include "base/fd_io.h"
@@ -22,7 +23,6 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "corpus/lines/line_blocks.h"
-#include "base/big_endian.h"
 #include "shingle/bands.h"
 #include "shingle/fingerprint.h"
 #include "tender_inside.h"

@@ -5,10 +5,10 @@
  * in a file that may be larger than memory. */
 #include <stdlib.h>
 
+#include "base/big_endian.h"
 #include "base/memory.h"
 #include "base/pool.h"
 #include "base/progress.h"
-#include "base/big_endian.h"
 #include "prints.h"
 
 #define AHEAD 16 /* pairs */

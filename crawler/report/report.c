@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/buf.h"
@@ -16,6 +16,7 @@
 #include "base/hashmap.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/path.h"
 #include "corpus/lines/replaced.h"
 #include "crawler/job/traces.h"
 
@@ -434,15 +435,7 @@ add_up(struct report_reader *rd)
 static bool
 has(const char *dir, const char *name)
 {
-    struct buf path = {0};
-    struct stat sb;
-    bool there;
-
-    buf_printf(&path, "%s/%s", dir, name);
-    buf_char(&path, '\0');
-    there = stat(path.p, &sb) == 0;
-    buf_free(&path);
-    return there;
+    return access(path_printf("%s/%s", dir, name).z, F_OK) == 0;
 }
 
 /* DIR without a log: a crawl that has just begun, or no crawl at all?  Folders

@@ -131,8 +131,7 @@ open_target(struct target *t, const struct opts *o, const char *where)
     struct buf url = {0};
     enum status st = ST_NONE;
 
-    if (str_find(str_c(where), ':', 0) + 2 < strlen(where) &&
-        strstr(where, "://") != NULL) {
+    if (command_is_address(str_c(where))) {
         if ((st = open_client(t, o, str_c(where))) == ST_TIMEOUT)
             log_error("frontier", "%s: nobody answers there", where);
         return st;

@@ -449,7 +449,7 @@ run(struct invocation *in)
 
     if (code != EXIT_DONE)
         return code;
-    if (!serves && !given && strstr(in->words[0].p, "://") != NULL)
+    if (!serves && !given && command_is_address(in->words[0]))
         return ask_service(in, in->words[0], control);
     if (serves && (code = check_address(in)) != EXIT_DONE)
         return code;

@@ -21,7 +21,6 @@
  * the last release along: rewrite_store() writes one beside it. */
 #define SCHEMA 14u
 #define SCHEMA_LEAST 13u                  /* lacks the table `unreported` */
-#define FOLDER_MAX 4096u                  /* so that paths in it fit */
 #define OPEN_FREE_MIN ((uint64_t)1 << 20) /* for LMDB's lock file */
 
 unsigned
@@ -41,11 +40,8 @@ tables_schema_is_read(uint64_t schema)
 static enum status
 make_folders(const char *dir)
 {
-    enum status st = ST_IO;
+    enum status st = file_make_folders(dir);
 
-    errno = ENAMETOOLONG;
-    if (strlen(dir) < FOLDER_MAX)
-        st = file_make_folders(dir);
     if (st == ST_OK)
         return ST_OK;
     log_error("frontier", "cannot make folder %s: %s", dir, strerror(errno));

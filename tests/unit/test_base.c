@@ -302,9 +302,14 @@ a_path_that_is_too_long_is_no_files(void)
 static void
 folders_are_made_with_those_on_the_way(void)
 {
-    char path[600];
+    char path[600], longest[PATH_FOLDER_MAX + 2];
 
     folder_open();
+    memset(longest, '/', sizeof longest);
+    longest[sizeof longest - 1] = '\0';
+    CHECK(file_make_folders(longest) == ST_IO && errno == ENAMETOOLONG);
+    longest[PATH_FOLDER_MAX] = '\0';
+    CHECK(file_make_folders(longest) == ST_OK);
     snprintf(path, sizeof path, "%s//a/b/", folder);
     CHECK(file_make_folder(path) == ST_IO && errno == ENOENT);
     CHECK(file_make_folders(path) == ST_OK);
