@@ -3,8 +3,7 @@
 crawl whose syncs take 20 ms each is not held up by them, and connections.
 
 A made-up web of many small hosts without a delay, under an LD_PRELOAD library
-that counts syncs and makes them slow (tests/bench/loop/sync_count.c); threads that
-wait for each other are counted by the kernel:
+that counts syncs and makes them slow (tests/bench/loop/sync_count.c):
   - all pages are in the corpus, and so few syncs were made that a page cannot
     have had one of its own;
   - each host was connected to about once, though all have one address, and a
@@ -34,7 +33,6 @@ HOSTS, PAGES, SYNC_MS = 40, 8, 20
 POLLS_A_VISIT = 5  # with one list of connections for all hosts: 10
 HELD_S = 20  # of 8 pages, one after the other, with 10 s each
 SYNCS_A_VISIT = 1  # before there was a reporter: 4
-SWITCHES_A_VISIT = 7  # with a lease for each visit: 9
 
 
 def crawl(winnow, library, site, base, name, parallel, pages, *more):
@@ -60,13 +58,12 @@ def crawl(winnow, library, site, base, name, parallel, pages, *more):
             stdout=subprocess.DEVNULL, stderr=f,
             env=dict(os.environ, LD_PRELOAD=library, SYNC_COUNT_OUT=syncs,
                      SYNC_COUNT_MS=str(SYNC_MS)))
-        _, status, use = os.wait4(run.pid, 0)
-        run.returncode = os.waitstatus_to_exitcode(status)
+        run.wait()
     if run.returncode != 0:
         with open(said) as f:
             sys.exit("exit %d\n%s" % (run.returncode, f.read()[-3000:]))
     with open(syncs) as f:
-        return out, [int(n) for n in f.read().split()] + [use.ru_nvcsw]
+        return out, [int(n) for n in f.read().split()]
 
 
 def log_lines(folder):
@@ -76,21 +73,19 @@ def log_lines(folder):
 
 def shared(winnow, library, base):
     site = Site(make_pages(HOSTS, PAGES, 1))
-    folder, (syncs, _, polls, connects, switches) = crawl(winnow, library, site, base,
+    folder, (syncs, _, polls, connects) = crawl(winnow, library, site, base,
                                                 "shared", 64, 0)
     site.close()
     want = sorted("http://%s%s" % (h, p) for h in site.web for p in site.web[h])
     got, visits = sorted(d["url"] for d in documents(folder)), len(log_lines(folder))
-    print("%d syncs, %d polls, %d connections, %d switches for %d visits" % (
-        syncs, polls, connects, switches, visits))
+    print("%d syncs, %d polls, %d connections for %d visits" % (
+        syncs, polls, connects, visits))
     if got != want:
         yield "corpus: %d documents, wanted %d" % (len(got), len(want))
     if syncs > SYNCS_A_VISIT * visits:
         yield "too many syncs"
     if polls > POLLS_A_VISIT * visits:
         yield "too many polls"
-    if switches > SWITCHES_A_VISIT * visits:
-        yield "too many switches"
     if connects > 2 * HOSTS:
         yield "too many connections"
 
