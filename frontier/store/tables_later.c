@@ -43,7 +43,7 @@ enum {
 
 struct tables_later {
     struct tables *t;
-    struct row_log *log;
+    struct redo_log *log;
     struct sync_later *syncer; /* NULL: nobody syncs later */
     struct buf changes;        /* of the present transaction */
     size_t noted;              /* ... before the last one */
@@ -91,7 +91,7 @@ drop_txn(struct tables_later *w)
 static enum status
 go_back(struct tables_later *w)
 {
-    bool had = w->behind || row_log_bytes(w->log) > 0, gap = false;
+    bool had = w->behind || redo_log_bytes(w->log) > 0, gap = false;
     enum status st;
 
     drop_txn(w);
@@ -129,7 +129,7 @@ save_is_due(const struct tables_later *w, unsigned times)
     return has_unsaved(w) &&
            (w->failed_ms == 0 || now - w->failed_ms >= SAVE_AGAIN_MS) &&
            (db_changes(w->t->db) >= times * w->save_rows ||
-            row_log_bytes(w->log) >= (uint64_t)times * SAVE_BYTES ||
+            redo_log_bytes(w->log) >= (uint64_t)times * SAVE_BYTES ||
             now - w->first_ms >= SAVE_MS);
 }
 
@@ -256,13 +256,13 @@ tables_later_unnote(struct tables_later *w)
 static enum status
 log_changes(struct tables_later *w)
 {
-    enum status st = row_log_append(w->log, buf_view(&w->changes));
+    enum status st = row_log_append(w->log, buf_view(&w->changes), w->sync);
 
-    if (st == ST_OK && w->sync && (st = row_log_sync(w->log)) != ST_OK)
-        row_log_take_back(w->log); /* its links will be cut off, too */
     if (st == ST_OK && w->syncer != NULL &&
-        !sync_later_note(w->syncer, row_log_file(w->log)))
+        !sync_later_note(w->syncer, redo_log_file(w->log))) {
+        redo_log_take_back(w->log); /* its links will be cut off, too */
         st = ST_STORE;
+    }
     return st == ST_IO ? ST_STORE : st;
 }
 
@@ -324,12 +324,12 @@ tables_later_new(struct tables_later **out, struct tables *t, uint64_t lag_ms)
      * take what the log has. */
     st = t->sync == TABLES_SYNC_NONE ? ST_OK : db_sync(t->db);
     if (st == ST_OK)
-        st = row_log_open(&w->log, t->dir);
+        st = redo_log_open(&w->log, &row_log, t->dir);
     if (st == ST_OK && t->sync == TABLES_SYNC_META &&
         (w->syncer = sync_later_new(lag_ms)) == NULL)
         st = ST_NOMEM;
     if (st != ST_OK) {
-        row_log_close(w->log);
+        redo_log_close(w->log);
         free(w);
         return st;
     }
@@ -345,7 +345,7 @@ settle(struct tables *t)
     bool sync = t->sync != TABLES_SYNC_NONE;
     enum status st = sync ? db_sync(t->db) : ST_OK;
 
-    return st == ST_OK ? row_log_remove(t->dir, sync) : st;
+    return st == ST_OK ? redo_log_remove(&row_log, t->dir, sync) : st;
 }
 
 void
@@ -357,7 +357,7 @@ tables_later_free(struct tables_later *w)
     if (!w->behind)
         (void)settle(w->t);
     sync_later_free(w->syncer);
-    row_log_close(w->log);
+    redo_log_close(w->log);
     buf_free(&w->changes);
     free(w);
 }
@@ -365,14 +365,14 @@ tables_later_free(struct tables_later *w)
 enum status
 tables_recover(struct tables *t)
 {
-    struct row_log *log;
+    struct redo_log *log;
     enum status st;
     size_t rows = 0;
     bool gap = false;
 
-    if (!row_log_exists(t->dir))
+    if (!redo_log_exists(&row_log, t->dir))
         return ST_OK;
-    if ((st = row_log_open(&log, t->dir)) != ST_OK)
+    if ((st = redo_log_open(&log, &row_log, t->dir)) != ST_OK)
         return st;
     if ((st = db_begin(t->db)) == ST_OK) {
         st = row_log_replay(log, db_version(t->db), apply, t, &gap);
@@ -382,7 +382,7 @@ tables_recover(struct tables *t)
         else
             db_abort(t->db);
     }
-    row_log_close(log);
+    redo_log_close(log);
     if (st == ST_INVALID) {
         log_error("frontier",
                   "%s/rows-* do not go with the store beside them: move them "

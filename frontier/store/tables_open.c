@@ -153,7 +153,7 @@ open_for_writing(const char *dir)
 static enum status
 recover_first(const char *dir)
 {
-    if (!row_log_exists(dir) ||
+    if (!redo_log_exists(&row_log, dir) ||
         hold_taken(path_printf("%s/frontier.lock", dir).z))
         return ST_OK; /* or it is being written, and brought in soon */
     return open_for_writing(dir);

@@ -138,15 +138,15 @@ take_change(void *self, const struct row_change *c)
 static enum status
 take_log(struct repair *r)
 {
-    struct row_log *log;
+    struct redo_log *log;
     bool gap = false;
-    enum status st = row_log_open(&log, r->dir);
+    enum status st = redo_log_open(&log, &row_log, r->dir);
 
     if (st != ST_OK)
         return st;
     st = row_log_replay(log, 0, take_change, r, &gap);
     r->unknown += gap;
-    row_log_close(log);
+    redo_log_close(log);
     return st == ST_INVALID ? ST_OK : st; /* to where it can be read */
 }
 
@@ -212,7 +212,7 @@ can_be_used(const char *dir, const struct opts *o)
 static enum status
 take_place(struct repair *r)
 {
-    enum status st = row_log_remove(r->dir, true);
+    enum status st = redo_log_remove(&row_log, r->dir, true);
 
     return st != ST_OK
                ? st
