@@ -1,51 +1,34 @@
 /* commit_log.c -- see commit_log.h.
  *
- * A file begins with its name; then entries, each a head and a batch.  The head
- * has segment, number and a check of all, so what stands behind the last
- * entry that was synced, a torn one or one of an older segment, is told from
- * it and not read.  Numbers of heads are those of the machine, as in LMDB.
- *
  * A batch is text for the most part, so it is packed, by zstd at its fastest.
  * One that does not begin as zstd's do is plain. */
 #include "commit_log.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 #include <zstd.h>
 
-#include "base/append_log.h"
 #include "base/big_endian.h"
+#include "base/redo_log.h"
 #include "corpus_file.h"
 
-#define NAME "winnow-dedup-commits 1\n\n\n\n\n\n\n\n\n\n"
+enum { PACK_LEVEL = 1 };
 
-enum {
-    FILES = 2,
-    NAME_BYTES = sizeof NAME - 1,
-    PACK_LEVEL = 1,
-    ROOM_STEP = 1 << 20
-};
-
-struct entry_head {
-    uint64_t check; /* of all behind it */
-    uint64_t bytes, segment, number;
-};
+static const struct redo_log_kind kind = {
+    .owner = "dedup",
+    .file = "commits",
+    .name = STR("winnow-dedup-commits 1\n\n\n\n\n\n\n\n\n\n")};
 
 struct commit_log {
-    struct path path[FILES];
-    struct append_log *file[FILES]; /* NULL: not there yet */
-    uint64_t segment, number, bytes;
-    uint64_t longest, room[FILES]; /* bytes; room: that are in the file */
+    struct redo_log *log;
+    uint64_t bytes; /* of the segment, before they are packed */
     bool sync;
     ZSTD_CCtx *packer;
-    struct buf entry, text, batch; /* batch: unpacked */
+    struct buf batch; /* unpacked */
+    /* Of a replay: */
+    commit_log_each *each;
+    void *self;
+    struct commit_batch read;
 };
-
-static size_t
-file_of(uint64_t segment)
-{
-    return segment % FILES;
-}
 
 /* ---- batches as bytes ---- */
 
@@ -145,36 +128,8 @@ commit_batch_read(struct commit_batch *out, struct str in)
 
 /* ---- reading ---- */
 
-static uint64_t
-check_of(const char *entry, size_t n)
-{
-    size_t skip = sizeof(uint64_t);
-
-    return hash64(str_n(entry + skip, n - skip));
-}
-
-/* The file's text, with its name; "": there is none. */
-static enum status
-read_file(struct commit_log *l, size_t i)
-{
-    struct append_log *file = l->file[i];
-    enum status st = ST_OK;
-
-    buf_clear(&l->text);
-    if (file == NULL)
-        st = append_log_open(&file, "dedup", l->path[i].z, APPEND_LOG_READ);
-    if (st == ST_OK)
-        st = append_log_read(file, 0, (size_t)append_log_written(file),
-                             &l->text);
-    if (l->file[i] == NULL)
-        append_log_close(file);
-    if (!str_starts(buf_view(&l->text), S(NAME)))
-        buf_clear(&l->text); /* it was never synced, so no batch was */
-    return st == ST_NONE ? ST_OK : st;
-}
-
-/* What stands behind a head as a batch, of any size: its check has shown that
- * it is ours, and services.memory_mib lets a batch be larger than a GiB. */
+/* What a record has as a batch, of any size: its check has shown that it is
+ * ours, and services.memory_mib lets a batch be larger than a GiB. */
 static bool
 unpack(struct commit_log *l, struct str in, struct commit_batch *b)
 {
@@ -194,70 +149,29 @@ unpack(struct commit_log *l, struct str in, struct commit_batch *b)
            commit_batch_read(b, buf_view(&l->batch));
 }
 
-/* The batch number `number` that begins *in, which is moved behind it. */
-static bool
-take_entry(struct commit_log *l, struct str *in, uint64_t number,
-           struct entry_head *h, struct commit_batch *b)
+static enum status
+read_record(void *self, struct str record)
 {
-    size_t n;
+    struct commit_log *l = self;
 
-    if (in->n < sizeof *h)
-        return false;
-    memcpy(h, in->p, sizeof *h);
-    if (h->bytes > in->n - sizeof *h || h->number != number)
-        return false;
-    n = sizeof *h + (size_t)h->bytes;
-    if (h->check != check_of(in->p, n) ||
-        !unpack(l, str_sub(*in, sizeof *h, n), b))
-        return false;
-    *in = str_sub(*in, n, in->n);
-    return true;
+    return unpack(l, record, &l->read) ? l->each(l->self, &l->read) : ST_STORE;
 }
 
 enum status
 commit_log_replay(struct commit_log *l, uint64_t segment, commit_log_each *each,
-                  void *self)
+                  void *self, bool *gap)
 {
-    enum status st = read_file(l, file_of(segment));
-    struct commit_batch *b = malloc(sizeof *b);
-    struct str in = buf_view(&l->text);
-    struct entry_head h;
+    uint64_t next = 0;
 
-    if (b == NULL)
-        return ST_NOMEM;
-    in = str_sub(in, in.n > 0 ? NAME_BYTES : 0, in.n);
-    for (uint64_t n = 0;
-         st == ST_OK && take_entry(l, &in, n, &h, b) && h.segment == segment;
-         n++)
-        st = each(self, b);
-    free(b);
-    buf_free(&l->text);
-    return st;
+    l->each = each;
+    l->self = self;
+    return redo_log_read(l->log, segment, &next, read_record, l, gap);
 }
 
 enum status
-commit_log_oldest(struct commit_log *l, uint64_t *segment)
+commit_log_oldest(const struct commit_log *l, uint64_t *segment, bool *gap)
 {
-    struct commit_batch *b = malloc(sizeof *b);
-    enum status st = b == NULL ? ST_NOMEM : ST_OK;
-
-    *segment = 0;
-    for (size_t i = 0; i < FILES && st == ST_OK; i++) {
-        struct entry_head h;
-        struct str in;
-
-        st = read_file(l, i);
-        in = buf_view(&l->text);
-        if (in.n == 0)
-            continue;
-        in = str_sub(in, NAME_BYTES, in.n);
-        if (take_entry(l, &in, 0, &h, b) &&
-            (*segment == 0 || h.segment < *segment))
-            *segment = h.segment;
-    }
-    free(b);
-    buf_free(&l->text);
-    return st;
+    return redo_log_oldest(l->log, segment, gap);
 }
 
 /* ---- writing ---- */
@@ -265,111 +179,51 @@ commit_log_oldest(struct commit_log *l, uint64_t *segment)
 void
 commit_log_begin(struct commit_log *l, uint64_t segment)
 {
-    struct append_log *file = l->file[file_of(segment)],
-                      *before = l->file[file_of(l->segment)];
-
-    if (before != NULL && append_log_end(before) > l->longest)
-        l->longest = append_log_end(before);
-    l->segment = segment;
-    l->number = l->bytes = 0;
-    if (file != NULL)
-        append_log_back(file, NAME_BYTES);
-}
-
-/* The file gets so many bytes.  This is tried once: on a full disk the batches
- * extend it. */
-static void
-fill(struct commit_log *l, size_t i, uint64_t bytes)
-{
-    uint64_t room = (bytes + ROOM_STEP - 1) / ROOM_STEP * ROOM_STEP;
-
-    if (!l->sync || l->file[i] == NULL || l->room[i] >= room)
-        return;
-    l->room[i] = room;
-    (void)append_log_fill(l->file[i], room);
+    redo_log_begin(l->log, segment, 0);
+    l->bytes = 0;
 }
 
 void
 commit_log_extend(struct commit_log *l)
 {
-    fill(l, file_of(l->segment + 1), l->longest);
-}
-
-/* The file, with its name in it; old entries are written over. */
-static enum status
-open_file(struct commit_log *l, size_t i)
-{
-    struct append_log *file;
-    enum status st;
-
-    if (l->file[i] != NULL)
-        return ST_OK;
-    st = append_log_open(&file, "dedup", l->path[i].z, APPEND_LOG_MAKE);
-    if (st != ST_OK)
-        return st;
-    append_log_back(file, 0);
-    if ((st = append_log_write(file, S(NAME))) == ST_OK)
-        l->file[i] = file;
-    else
-        append_log_close(file);
-    return st;
+    if (l->sync)
+        redo_log_extend(l->log);
 }
 
 void
 commit_log_make_room(struct commit_log *l, uint64_t bytes)
 {
-    for (size_t i = 0; i < FILES && bytes > 0; i++)
-        if (open_file(l, i) == ST_OK)
-            fill(l, i, bytes);
+    if (l->sync)
+        redo_log_make_room(l->log, bytes);
 }
 
-/* Head and packed batch; 0: no memory. */
+/* The batch, packed.  False: no memory. */
 static bool
-make_entry(struct commit_log *l, const struct commit_batch *b)
+add_packed(struct commit_log *l, struct buf *out)
 {
-    struct entry_head h = {.segment = l->segment, .number = l->number};
-    size_t most, n;
+    size_t most = ZSTD_compressBound(l->batch.n), n;
 
-    buf_clear(&l->batch);
-    commit_batch_write(b, &l->batch);
-    most = ZSTD_compressBound(l->batch.n);
-    buf_clear(&l->entry);
-    buf_reserve(&l->entry, sizeof h + most);
-    n = ZSTD_compressCCtx(l->packer, l->entry.p + sizeof h, most, l->batch.p,
+    buf_reserve(out, most);
+    n = ZSTD_compressCCtx(l->packer, out->p + out->n, most, l->batch.p,
                           l->batch.n, PACK_LEVEL);
     if (ZSTD_isError(n))
         return false;
-    h.bytes = n;
-    l->entry.n = sizeof h + n;
-    memcpy(l->entry.p, &h, sizeof h);
-    h.check = check_of(l->entry.p, l->entry.n);
-    memcpy(l->entry.p, &h, sizeof h);
+    out->n += n;
     return true;
 }
 
 enum status
 commit_log_append(struct commit_log *l, const struct commit_batch *b)
 {
-    struct append_log *file;
-    uint64_t before;
-    enum status st = open_file(l, file_of(l->segment));
+    enum status st;
 
-    if (st != ST_OK)
-        return st;
-    if (!make_entry(l, b))
+    buf_clear(&l->batch);
+    commit_batch_write(b, &l->batch);
+    if (!add_packed(l, redo_log_record(l->log)))
         return ST_NOMEM;
-    file = l->file[file_of(l->segment)];
-    before = append_log_end(file);
-    st = append_log_write(file, buf_view(&l->entry));
-    if (st == ST_OK && l->sync)
-        st = append_log_sync(file);
-    if (st != ST_OK) {
-        append_log_back(file, before);
-        return st;
-    }
-    l->number++;
-    l->bytes += l->batch.n;
-    return ST_OK;
+    if ((st = redo_log_append(l->log, l->sync)) == ST_OK)
+        l->bytes += l->batch.n;
+    return st;
 }
 
 uint64_t
@@ -388,32 +242,20 @@ commit_log_open(struct commit_log **out, const char *dir, bool sync)
     *out = l;
     if (l == NULL)
         return ST_NOMEM;
-    if ((l->packer = ZSTD_createCCtx()) == NULL) {
-        free(l);
+    l->sync = sync;
+    if ((l->packer = ZSTD_createCCtx()) == NULL ||
+        redo_log_open(&l->log, &kind, dir) != ST_OK) {
+        commit_log_close(l);
         *out = NULL;
         return ST_NOMEM;
     }
-    l->sync = sync;
-    for (size_t i = 0; i < FILES; i++)
-        l->path[i] = path_printf("%s/commits-%zu", dir, i);
     return ST_OK;
 }
 
-static void
-close_files(struct commit_log *l)
-{
-    for (size_t i = 0; i < FILES; i++) {
-        append_log_close(l->file[i]);
-        l->file[i] = NULL;
-    }
-}
-
 void
-commit_log_remove(struct commit_log *l)
+commit_log_remove(const char *dir)
 {
-    close_files(l);
-    for (size_t i = 0; i < FILES; i++)
-        unlink(l->path[i].z);
+    (void)redo_log_remove(&kind, dir, false);
 }
 
 void
@@ -421,9 +263,7 @@ commit_log_close(struct commit_log *l)
 {
     if (l == NULL)
         return;
-    close_files(l);
-    buf_free(&l->entry);
-    buf_free(&l->text);
+    redo_log_close(l->log);
     buf_free(&l->batch);
     ZSTD_freeCCtx(l->packer);
     free(l);

@@ -355,25 +355,36 @@ make_room(struct committer *c)
 static enum status
 catch_up(struct committer *c)
 {
-    uint64_t saved = index_saved(c->index), split, oldest;
-    enum status st = commit_log_oldest(c->log, &oldest);
+    uint64_t saved = index_saved(c->index), oldest = 0,
+             split = corpus_split_bytes(c->corpus);
+    bool gap = false;
+    enum status st = ST_OK;
 
-    if (saved == 0 && oldest > 0) /* repaired: the row is lost */
+    if (saved == 0) /* a new one; or it was repaired, and the row is lost */
+        st = commit_log_oldest(c->log, &oldest, &gap);
+    if (oldest > 0)
         saved = oldest - 1;
-    split = corpus_split_bytes(c->corpus);
     for (c->segment = saved + 1; st == ST_OK;) {
+        bool torn = false;
+
         c->replayed = false;
-        st = commit_log_replay(c->log, c->segment, replay, c);
+        st = commit_log_replay(c->log, c->segment, replay, c, &torn);
+        gap = gap || torn;
         if (st == ST_STORE)
             log_error("dedup",
                       "%s/commits-* do not go with the index beside them: "
                       "move them away if they are of another one",
                       c->dir);
-        if (st != ST_OK || !c->replayed)
-            break;
+        if (st != ST_OK || !(c->replayed || torn))
+            break; /* what is torn is left behind, with its segment's number */
         hand_over(c);
         st = wait_for_save(c);
     }
+    if (st == ST_OK && gap)
+        log_warn("dedup",
+                 "%s/commits-* is damaged, or was not on the disk when the "
+                 "power failed: what was committed last is lost",
+                 c->dir);
     corpus_split(c->corpus, split);
     commit_log_begin(c->log, c->segment);
     if (st == ST_OK)
@@ -421,12 +432,13 @@ committer_close(struct committer *c)
     if (c->opened && (st = finish_save(c)) == ST_OK) {
         c->all = true;
         hand_over(c);
-        if ((st = wait_for_save(c)) == ST_OK)
-            commit_log_remove(c->log);
+        st = wait_for_save(c);
     }
     if (c->started)
         thread_beside_end(&c->saver);
     commit_log_close(c->log);
+    if (c->opened && st == ST_OK)
+        commit_log_remove(c->dir);
     free(c->dir);
     free(c);
     return st;

@@ -1,8 +1,7 @@
 /* Aim: a batch that was acknowledged is made again from the log of commits,
- * whatever stands behind it there, and nothing else is.  Method: logs are cut
- * at every length and garbled at every byte; segments are written over each
- * other; a service is opened on files that a kill leaves, with a log that is
- * another index's, and after a repair. */
+ * and nothing else is.  Method: batches are read back; a service is opened on
+ * files that a kill leaves, with a log that is damaged or another index's, and
+ * after a repair. */
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -72,9 +71,10 @@ found(uint64_t segment)
 {
     struct seen s = {.segment = segment};
     struct commit_log *l;
+    bool gap = false;
 
     CHECK(commit_log_open(&l, folder, true) == ST_OK);
-    CHECK(commit_log_replay(l, segment, see, &s) == ST_OK);
+    CHECK(commit_log_replay(l, segment, see, &s, &gap) == ST_OK && !gap);
     CHECK(!s.wrong);
     commit_log_close(l);
     return s.n;
@@ -93,94 +93,22 @@ append(struct commit_log *l, uint64_t segment, uint64_t n)
 }
 
 static void
-segments_take_turns_in_two_files(void)
+batches_are_read_as_they_were_written(void)
 {
     struct commit_log *l;
     uint64_t oldest;
-
-    folder_open();
-    CHECK(commit_log_open(&l, folder, true) == ST_OK);
-    CHECK(commit_log_oldest(l, &oldest) == ST_OK && oldest == 0);
-    CHECK(found(1) == 0);
-    for (uint64_t g = 1; g < 9; g++) {
-        append(l, g, g == 8 ? 1 : BATCHES); /* less than what it writes over */
-        CHECK(found(g) == (g == 8 ? 1 : BATCHES));
-        CHECK(found(g - 1) == (g == 1 ? 0 : BATCHES));
-        CHECK(found(g + 1) == 0);
-        CHECK(commit_log_oldest(l, &oldest) == ST_OK);
-        CHECK(oldest == (g == 1 ? 1 : g - 1));
-    }
-    commit_log_remove(l);
-    CHECK(found(8) == 0 && found(7) == 0);
-    commit_log_close(l);
-    folder_close();
-}
-
-static off_t
-size_of(uint64_t segment)
-{
-    struct stat sb;
-
-    CHECK(stat(segment % 2 ? in_folder("commits-1") : in_folder("commits-0"),
-               &sb) == 0);
-    return sb.st_size;
-}
-
-/* What is behind the batches then is no batch. */
-static void
-the_file_that_takes_the_next_turn_has_room(void)
-{
-    struct commit_log *l;
-    off_t before;
+    bool gap = false;
 
     folder_open();
     CHECK(commit_log_open(&l, folder, true) == ST_OK);
     append(l, 1, BATCHES);
     append(l, 2, BATCHES);
-    before = size_of(2);
-    commit_log_extend(l);
-    CHECK(size_of(1) == 1 << 20 && size_of(2) == before);
-    CHECK(found(2) == BATCHES && found(3) == 0);
-    append(l, 3, 1);
-    CHECK(found(3) == 1 && found(2) == BATCHES && found(1) == 0);
-    CHECK(size_of(3) == 1 << 20);
-    commit_log_extend(l);
-    CHECK(size_of(2) == 1 << 20);
-    append(l, 4, BATCHES);
-    CHECK(found(4) == BATCHES && found(3) == 1);
+    append(l, 3, 1); /* less than what it writes over */
+    CHECK(found(2) == BATCHES && found(3) == 1 && found(4) == 0);
+    CHECK(commit_log_oldest(l, &oldest, &gap) == ST_OK && oldest == 2 && !gap);
     commit_log_close(l);
-    folder_close();
-}
-
-/* As long as they are made, from the first batch of each on; what stood in them
- * is no batch of the segment that is next. */
-static void
-both_files_have_room_from_the_start(void)
-{
-    struct commit_log *l;
-
-    folder_open();
-    CHECK(commit_log_open(&l, folder, true) == ST_OK);
-    append(l, 1, BATCHES);
-    append(l, 2, BATCHES);
-    commit_log_close(l);
-    CHECK(size_of(1) < 1 << 20 && size_of(2) < 1 << 20);
-    CHECK(commit_log_open(&l, folder, true) == ST_OK);
-    commit_log_begin(l, 3);
-    commit_log_make_room(l, (3 << 20) - 5);
-    CHECK(size_of(3) == 3 << 20 && size_of(4) == 3 << 20);
-    CHECK(found(3) == 0 && found(4) == 0);
-    append(l, 3, 2);
-    append(l, 4, BATCHES);
-    CHECK(found(3) == 2 && found(4) == BATCHES);
-    CHECK(size_of(3) == 3 << 20 && size_of(4) == 3 << 20);
-    commit_log_remove(l);
-    commit_log_close(l);
-    CHECK(commit_log_open(&l, folder, true) == ST_OK);
-    commit_log_begin(l, 1);
-    commit_log_make_room(l, 0); /* no file is made for that */
-    CHECK(access(in_folder("commits-1"), F_OK) != 0);
-    commit_log_close(l);
+    commit_log_remove(folder);
+    CHECK(found(2) == 0 && found(3) == 0);
     folder_close();
 }
 
@@ -193,8 +121,22 @@ write_file(struct path path, struct str bytes)
     fclose(f);
 }
 
+/* A log of segment 1 that has one record: what stands behind its head. */
+static void
+write_log(struct path path, struct buf *log)
+{
+    uint64_t head[4] = {0, log->n - 64, 1, 0};
+
+    memcpy(log->p, "winnow-dedup-commits 1\n\n\n\n\n\n\n\n\n\n", 32);
+    memcpy(log->p + 32, head, sizeof head);
+    head[0] = hash64(str_sub(buf_view(log), 40, log->n));
+    memcpy(log->p + 32, head, sizeof head);
+    write_file(path, buf_view(log));
+}
+
 /* Text takes a few of its bytes; one that a version before this one wrote,
- * plain, is read as well. */
+ * plain, is read as well.  One that no version has written is not passed over.
+ */
 static void
 batches_are_packed_and_plain_ones_are_read(void)
 {
@@ -203,8 +145,9 @@ batches_are_packed_and_plain_ones_are_read(void)
     struct commit_log *l;
     struct path path;
     struct stat sb;
+    struct seen s = {.segment = 1};
     struct buf plain = {0};
-    uint64_t head[4] = {0, 0, 1, 0};
+    bool gap = false;
 
     folder_open();
     path = path_printf("%s/commits-1", folder);
@@ -219,48 +162,16 @@ batches_are_packed_and_plain_ones_are_read(void)
     CHECK(commit_log_bytes(l) > sizeof text); /* as memory has it */
     commit_log_close(l);
     make_batch(&b, 1, 0);
-    buf_printf(&plain, "winnow-dedup-commits 1\n\n\n\n\n\n\n\n\n\n");
-    buf_add(&plain, (const char *)head, sizeof head);
+    buf_add(&plain, text, 64); /* its place */
     commit_batch_write(&b, &plain);
-    head[1] = plain.n - 32 - sizeof head;
-    memcpy(plain.p + 32, head, sizeof head);
-    head[0] = hash64(str_sub(buf_view(&plain), 40, plain.n));
-    memcpy(plain.p + 32, head, sizeof head);
-    write_file(path, buf_view(&plain));
+    write_log(path, &plain);
     CHECK(found(1) == 1);
-    buf_free(&plain);
-    folder_close();
-}
-
-/* A power cut leaves any part of what was not synced. */
-static void
-a_torn_batch_ends_the_log(void)
-{
-    struct path path;
-    struct commit_log *l;
-    struct buf whole = {0};
-    uint64_t before = 0, n;
-
-    folder_open();
-    path = path_printf("%s/commits-1", folder);
-    CHECK(commit_log_open(&l, folder, true) == ST_OK);
-    append(l, 3, BATCHES);
+    plain.n--;
+    write_log(path, &plain);
+    CHECK(commit_log_open(&l, folder, false) == ST_OK);
+    CHECK(commit_log_replay(l, 1, see, &s, &gap) == ST_STORE && s.n == 0);
     commit_log_close(l);
-    CHECK(file_read(&whole, path.z, 1 << 20) == ST_OK);
-    for (size_t i = 0; i <= whole.n; i++) {
-        write_file(path, str_n(whole.p, i));
-        n = found(3);
-        CHECK(n >= before && n <= BATCHES);
-        before = n;
-    }
-    CHECK(before == BATCHES);
-    for (size_t i = 0; i < whole.n; i += 3) {
-        whole.p[i] = (char)(whole.p[i] ^ 0x10);
-        write_file(path, buf_view(&whole));
-        CHECK(found(3) < BATCHES);
-        whole.p[i] = (char)(whole.p[i] ^ 0x10);
-    }
-    buf_free(&whole);
+    buf_free(&plain);
     folder_close();
 }
 
@@ -396,6 +307,72 @@ what_was_not_saved_is_made_again(void)
     folder_close();
 }
 
+/* The log's second segment, in which the record that begins there is
+ * damaged. */
+static void
+damage(const char *dir, size_t record)
+{
+    struct path path = path_printf("%s/dedup/commits-0", dir);
+    struct buf text = {0};
+    size_t at = 32;
+
+    CHECK(file_read(&text, path.z, 1 << 24) == ST_OK);
+    while (record-- > 0) {
+        uint64_t bytes;
+
+        memcpy(&bytes, text.p + at + 8, sizeof bytes);
+        at += 32 + (size_t)bytes;
+    }
+    text.p[at + 40]++;
+    write_file(path, buf_view(&text));
+    buf_free(&text);
+}
+
+/* What is behind it was acknowledged as well, so this is told; and it does not
+ * come back behind what is written in its place. */
+static void
+a_damaged_batch_is_told_and_ends_its_segment(void)
+{
+    for (size_t whole = 0; whole < 3; whole++) {
+        enum log_level threshold = log_threshold;
+        const uint64_t n = 10 + 10 * whole;
+        struct stores s, again;
+        struct buf said = {0};
+        char a[300], b[300], c[300], command[1000];
+
+        folder_open();
+        snprintf(a, sizeof a, "%s/a", folder);
+        snprintf(b, sizeof b, "%s/b", folder);
+        snprintf(c, sizeof c, "%s/c", folder);
+        CHECK(open_stores(&s, a, 1 << 20) == ST_OK);
+        for (uint64_t i = 0; i < 50; i += 10) /* the first is saved */
+            put(&s, i, i + 10, false);
+        kill_into("b");
+        close_stores(&s);
+        damage(b, whole);
+        log_threshold = LOG_WARN;
+        log_capture(&said);
+        CHECK(open_stores(&again, b, 1 << 20) == ST_OK);
+        log_capture(NULL);
+        log_threshold = threshold;
+        buf_char(&said, 0);
+        CHECK(strstr(said.p, "commits-* is damaged") != NULL);
+        check_holds(&again, b, n);
+        snprintf(command, sizeof command, "cp -r %s %s", b, c);
+        util_run(command, &said);
+        put(&again, n, n + 10, false); /* as long as what it replaces */
+        snprintf(command, sizeof command, "cp %s/dedup/commits-* %s/dedup", b,
+                 c); /* it was killed before that was saved */
+        util_run(command, &said);
+        close_stores(&again);
+        CHECK(open_stores(&again, c, 1 << 20) == ST_OK);
+        check_holds(&again, c, n + 10);
+        close_stores(&again);
+        buf_free(&said);
+        folder_close();
+    }
+}
+
 /* Bytes of the checkpoint: while it is written, or once a save has published
  * it. */
 static off_t
@@ -477,12 +454,10 @@ int
 main(int argc, char **argv)
 {
     static const struct test table[] = {
-        TEST(segments_take_turns_in_two_files),
-        TEST(a_torn_batch_ends_the_log),
-        TEST(the_file_that_takes_the_next_turn_has_room),
-        TEST(both_files_have_room_from_the_start),
+        TEST(batches_are_read_as_they_were_written),
         TEST(batches_are_packed_and_plain_ones_are_read),
         TEST(what_was_not_saved_is_made_again),
+        TEST(a_damaged_batch_is_told_and_ends_its_segment),
         TEST(an_idle_owner_writes_the_checkpoint),
         TEST(a_log_of_another_index_is_refused),
         {0}};
