@@ -113,6 +113,17 @@ place(struct sync_later *s, int fd)
 }
 
 bool
+sync_later_failed(struct sync_later *s)
+{
+    bool failed;
+
+    pthread_mutex_lock(&s->beside.lock);
+    failed = s->failed;
+    pthread_mutex_unlock(&s->beside.lock);
+    return failed;
+}
+
+bool
 sync_later_note(struct sync_later *s, int fd)
 {
     size_t i;

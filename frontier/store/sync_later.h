@@ -22,5 +22,6 @@ void sync_later_free(struct sync_later *s);
  * noted first.  False: one could not be synced (reported); nobody knows what
  * of it is on the disk. */
 bool sync_later_note(struct sync_later *s, int fd);
+bool sync_later_failed(struct sync_later *s); /* is that so? */
 
 #endif

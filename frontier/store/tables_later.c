@@ -271,11 +271,14 @@ log_changes(struct tables_later *w)
 static enum status
 commit_large(struct tables_later *w)
 {
-    enum status st = commit_txn(w, false);
+    enum status st;
 
-    if (st == ST_OK && w->syncer != NULL &&
-        !sync_later_note(w->syncer, db_fd(w->t->db)))
-        st = ST_STORE;
+    if (w->syncer != NULL && sync_later_failed(w->syncer)) {
+        (void)go_back(w);
+        return ST_STORE;
+    }
+    if ((st = commit_txn(w, false)) == ST_OK && w->syncer != NULL)
+        (void)sync_later_note(w->syncer, db_fd(w->t->db)); /* LMDB has it */
     return st;
 }
 

@@ -142,6 +142,7 @@ a_failure_is_told_to_every_later_note(void)
         nanosleep(&moment, NULL);
     disk_is_new(false, false);
     CHECK(!sync_later_note(s, B) && !sync_later_note(s, A));
+    CHECK(sync_later_failed(s));
     sync_later_free(s);
     CHECK(disk.n > 0); /* what can be done is done all the same */
 }
