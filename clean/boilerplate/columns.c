@@ -58,12 +58,13 @@ turn_zero(float *to, size_t stride, size_t width, size_t from, size_t end)
         memset(to + i * stride + from, 0, (end - from) * sizeof *to);
 }
 
+/* The first `held` numbers of each column are left to columns_hold(). */
 static float *
-room(const struct columns *c, size_t width, struct arena *a)
+room(const struct columns *c, size_t width, size_t held, struct arena *a)
 {
     float *to = arena_raw(a, width * c->stride * sizeof *to);
 
-    turn_zero(to, c->stride, width, 0, c->stride);
+    turn_zero(to, c->stride, width, held, c->stride);
     return to;
 }
 
@@ -98,8 +99,8 @@ columns_open(struct columns *c, const struct features *f, struct arena *a)
     /* An odd number of cache lines, so that columns do not share their places
      * in the cache. */
     c->stride = ((n + 2 + FOREST_ROWS + 15) / 16 | 1) * 16;
-    c->local = room(c, width, a);
-    c->around = room(c, FEATURES_AROUND_N, a);
+    c->local = room(c, width, n + 2, a);
+    c->around = room(c, FEATURES_AROUND_N, n, a);
     name_columns(c, 0, c->local + 1, width);
     name_columns(c, width, c->local, width);
     name_columns(c, 2 * width, c->local + 2, width);
@@ -147,7 +148,7 @@ columns_add_context(struct columns *c, float (*extra)[CONTEXT_N],
                     struct arena *a)
 {
     c->extra = extra;
-    c->context = room(c, CONTEXT_N, a);
+    c->context = room(c, CONTEXT_N, c->n, a);
     name_columns(c, FEATURES_N, c->context, CONTEXT_N);
     if (c->n > 0)
         hold_context(c);
