@@ -284,17 +284,19 @@ bin_32(uint8_t *bins, const float *limit, uint32_t n, const float *a,
 {
     const floats x0 = LOAD(a), x1 = LOAD(a + 8), x2 = LOAD(b), x3 = LOAD(b + 8);
     const __m256i order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
-    __m256i bin = _mm256_setzero_si256();
+    ints n0 = {0}, n1 = {0}, n2 = {0}, n3 = {0};
+    __m256i bin;
 
     for (uint32_t i = 0; i < n; i++) {
         const floats at = (floats){0} + limit[i];
-        __m256i first =
-            _mm256_packs_epi32((__m256i)(x0 > at), (__m256i)(x1 > at));
-        __m256i second =
-            _mm256_packs_epi32((__m256i)(x2 > at), (__m256i)(x3 > at));
 
-        bin = _mm256_sub_epi8(bin, _mm256_packs_epi16(first, second));
+        n0 -= x0 > at;
+        n1 -= x1 > at;
+        n2 -= x2 > at;
+        n3 -= x3 > at;
     }
+    bin = _mm256_packs_epi16(_mm256_packs_epi32((__m256i)n0, (__m256i)n1),
+                             _mm256_packs_epi32((__m256i)n2, (__m256i)n3));
     _mm256_storeu_si256((__m256i *)(void *)bins,
                         _mm256_permutevar8x32_epi32(bin, order));
 }
