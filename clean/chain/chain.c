@@ -143,8 +143,11 @@ enum status
 chain_run(const struct chain *c, struct document *d, bool all)
 {
     for (size_t i = 0; i < c->n; i++) {
-        enum status st = chain_run_one(c, i, d, all);
+        enum status st;
 
+        if (d->only_kept && d->reject != VERDICT_NONE)
+            return ST_OK;
+        st = chain_run_one(c, i, d, all);
         if (st == ST_NOMEM)
             return st;
         if (st != ST_OK) {

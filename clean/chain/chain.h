@@ -21,7 +21,7 @@ enum status chain_open(struct chain **out, const struct stage *const *table,
 void chain_close(struct chain *c); /* NULL is allowed */
 
 /* Run every stage.  Without `all`, stages that only matter for kept documents
- * are skipped once there is a reason to reject. */
+ * are skipped once there is a reason to reject; with d->only_kept all are. */
 enum status chain_run(const struct chain *c, struct document *d, bool all);
 
 /* Run one stage only, for measuring: stage_i < chain_stages_n(). */

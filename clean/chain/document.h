@@ -167,6 +167,7 @@ struct document {
     struct str site_rights;  /* lines of robots.txt about use; or "" */
     struct str site_tdmrep;  /* ... of tdmrep.json, for this page; or "" */
     uint64_t link_bytes_max; /* longer links are dropped; 0: by clean.links */
+    bool only_kept;          /* nothing is asked of it once it is rejected */
 
     /* charset */
     struct str charset;       /* WHATWG name, "UTF-8" ... */

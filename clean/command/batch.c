@@ -321,7 +321,8 @@ clean(struct batch *b, const struct batch_job *j, struct batch_memory *t)
                            .bytes = p->body,
                            .content_type = p->content_type,
                            .x_robots_tag = p->x_robots_tag,
-                           .robots_agent = S("winnow")};
+                           .robots_agent = S("winnow"),
+                           .only_kept = !b->all};
     b->bytes_in += p->body.n;
     if (k == CONVERT_NONE && !wanted(b, j))
         return false;

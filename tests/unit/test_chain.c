@@ -160,6 +160,26 @@ what_only_matters_for_kept_documents_is_skipped_for_others(void)
 }
 
 static void
+nothing_more_is_done_to_a_rejected_document_that_is_wanted_only_if_kept(void)
+{
+    const struct stage *const table[] = {&a, &rejects, &a, NULL};
+    const struct stage *const keeps[] = {&a, &b, &a, NULL};
+    struct document d = {.only_kept = true};
+    struct chain *c;
+
+    CHECK(chain_open(&c, table, table, DOC_BYTES, NULL) == ST_OK);
+    trace[0] = '\0';
+    CHECK(chain_run(c, &d, false) == ST_OK);
+    CHECK(d.reject == VERDICT_SHORT && strcmp(trace, "ar") == 0);
+    chain_close(c);
+    CHECK(chain_open(&c, keeps, keeps, DOC_BYTES, NULL) == ST_OK);
+    trace[0] = '\0';
+    d.reject = VERDICT_NONE;
+    CHECK(chain_run(c, &d, false) == ST_OK && strcmp(trace, "aba") == 0);
+    chain_close(c);
+}
+
+static void
 a_fault_ends_the_run(void)
 {
     const struct stage *const table[] = {&a, &faulty, &a, NULL};
@@ -181,6 +201,8 @@ main(int argc, char **argv)
         TEST(stages_run_in_order_and_close_in_reverse),
         TEST(needs_that_nobody_gave_before_are_refused),
         TEST(what_only_matters_for_kept_documents_is_skipped_for_others),
+        TEST(
+            nothing_more_is_done_to_a_rejected_document_that_is_wanted_only_if_kept),
         TEST(a_fault_ends_the_run),
         {0},
     };
