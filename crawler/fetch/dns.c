@@ -21,21 +21,23 @@
  * such name, asked three times within a millisecond, ended all lookups that
  * were under way.
  *
+ * When a name server has said that it knows no EDNS, `plain` asks without, all
+ * that is under way at once and all that comes.  That is for good and for all
+ * servers: what it costs is that answers of more than 512 bytes go by TCP.
+ *
  * One thread.  c-ares may call back inside the calls that start a query, and
  * callbacks may look up more: see pump() and tell(). */
-#include "dns_socket.h"
+#include "dns_channel.h"
 
 #include <netinet/in.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "base/buf.h"
 #include "base/hash.h"
 #include "base/log.h"
 #include "base/memory.h"
 
-#define TRIES 3
 #define TTL_MIN_MS 5000u        /* less is asked again at every page */
 #define TTL_MAX_MS 86400000u    /* a day, whatever the zone says */
 #define NO_SUCH_NAME_MS 300000u /* NXDOMAIN, or no address */
@@ -43,10 +45,9 @@
 #define SILENT_MS 500u          /* nobody was there to ask */
 #define NO_FILES_MS 500u        /* it was not asked at all */
 #define WAITING_MAX 100000u     /* lookups past that fail at once */
-#define EDNS_BYTES 1232         /* fits every path, see DNS flag day 2020 */
 
 struct dns {
-    ares_channel channel, stream; /* by datagrams, by TCP */
+    ares_channel channel, plain, stream; /* datagrams, the same, TCP */
     struct dns_socket by_datagram, by_stream;
     struct dns_io io;
     uint64_t now_ms;
@@ -56,6 +57,7 @@ struct dns {
     struct name_list known; /* least recently used first */
     size_t asked_n, waiters_n;
     uint64_t heard; /* times that something came from a name server */
+    bool no_edns;   /* asked by plain */
     bool pumping, closing;
     struct dns_stats stats;
 };
@@ -206,6 +208,26 @@ ask(struct name *e, ares_channel channel)
     ares_getaddrinfo(channel, e->text, NULL, &hints, on_answer, e);
 }
 
+static void
+ask_by_datagram(struct name *e)
+{
+    struct dns *d = e->dns;
+
+    e->with_edns = !d->no_edns;
+    ask(e, d->no_edns ? d->plain : d->channel);
+}
+
+/* Whatever has become of it, it was asked in a way that is not understood. */
+static bool
+was_not_understood(const struct name *e, int code)
+{
+    const struct dns *d = e->dns;
+
+    return d->no_edns && e->with_edns && !e->by_stream && !d->closing &&
+           code != ARES_SUCCESS && code != ARES_ENODATA &&
+           code != ARES_ENOTFOUND;
+}
+
 /* A part of the addresses is enough, but for one family's alone. */
 static bool
 lacks_the_rest(const struct name *e, const struct ares_addrinfo *ai)
@@ -231,6 +253,11 @@ on_answer(void *arg, int code, int timeouts, struct ares_addrinfo *ai)
         ares_freeaddrinfo(ai);
         e->by_stream = true;
         ask(e, d->stream);
+        return;
+    }
+    if (was_not_understood(e, code)) {
+        ares_freeaddrinfo(ai);
+        ask_by_datagram(e);
         return;
     }
     holds_ms = keep_answer(e, code, ai);
@@ -259,11 +286,11 @@ on_answer(void *arg, int code, int timeouts, struct ares_addrinfo *ai)
 }
 
 static void
-on_socket(void *arg, ares_socket_t fd, int readable, int writable)
+on_socket(void *self, int fd, bool readable, bool writable)
 {
-    struct dns *d = arg;
+    struct dns *d = self;
 
-    d->io.watch(d->io.self, fd, readable != 0, writable != 0);
+    d->io.watch(d->io.self, fd, readable, writable);
 }
 
 /* Ask for those in the line while there is room.  An answer that comes inside
@@ -285,7 +312,7 @@ pump(struct dns *d)
         d->stats.queries++;
         if (d->asked_n > d->stats.asked_high)
             d->stats.asked_high = d->asked_n;
-        ask(e, d->channel);
+        ask_by_datagram(e);
     }
     d->pumping = false;
 }
@@ -310,6 +337,10 @@ on_datagram(void *self, struct str bytes)
     struct name *e;
 
     on_bytes(d, bytes);
+    if (!d->no_edns && dns_socket_knows_no_edns(bytes)) {
+        log_info("dns", "a name server knows no EDNS: it is asked without");
+        d->no_edns = true;
+    }
     if (!dns_socket_is_cut(bytes, text))
         return;
     name = str_c(text);
@@ -319,80 +350,29 @@ on_datagram(void *self, struct str bytes)
 }
 
 static enum status
-set_servers(ares_channel channel, const struct opt_list *servers)
-{
-    struct buf csv = {0};
-    int rc;
-
-    if (servers->n == 0)
-        return ST_OK;
-    for (size_t i = 0; i < servers->n; i++) {
-        if (i > 0)
-            buf_char(&csv, ',');
-        buf_str(&csv, servers->item[i]);
-    }
-    buf_char(&csv, '\0');
-    rc = ares_set_servers_ports_csv(channel, csv.p);
-    if (rc != ARES_SUCCESS)
-        log_error("dns", "fetch.dns_servers=%s error=\"%s\"", csv.p,
-                  ares_strerror(rc));
-    buf_free(&csv);
-    return rc == ARES_SUCCESS ? ST_OK : ST_USAGE;
-}
-
-static enum status
-channel_open(struct dns *d, ares_channel *out, int flags, const struct opts *o)
-{
-    char lookups[] = "b";
-    struct ares_options options = {
-        .flags = ARES_FLAG_NOSEARCH | flags,
-        .timeout = (int)o->fetch_dns_timeout_ms,
-        .tries = TRIES,
-        .lookups = lookups,
-        .ednspsz = EDNS_BYTES,
-        .sock_state_cb = on_socket,
-        .sock_state_cb_data = d,
-    };
-    /* ARES_OPT_DOMAINS: none, since ares_getaddrinfo() minds no NOSEARCH. */
-    int rc =
-        ares_init_options(out, &options,
-                          ARES_OPT_FLAGS | ARES_OPT_TIMEOUTMS | ARES_OPT_TRIES |
-                              ARES_OPT_LOOKUPS | ARES_OPT_EDNSPSZ |
-                              ARES_OPT_DOMAINS | ARES_OPT_SOCK_STATE_CB);
-
-    if (rc == ARES_SUCCESS)
-        return ST_OK;
-    *out = NULL;
-    log_error("dns", "doing=init error=\"%s\"", ares_strerror(rc));
-    return rc == ARES_ENOMEM ? ST_NOMEM : ST_IO;
-}
-
-static enum status
 channels_open(struct dns *d, const struct opts *o)
 {
     enum status st;
 
-    if ((st = channel_open(d, &d->channel, ARES_FLAG_EDNS | ARES_FLAG_IGNTC,
-                           o)) != ST_OK ||
-        (st = channel_open(d, &d->stream, ARES_FLAG_USEVC, o)) != ST_OK ||
-        (st = set_servers(d->channel, &o->fetch_dns_servers)) != ST_OK ||
-        (st = set_servers(d->stream, &o->fetch_dns_servers)) != ST_OK)
-        return st;
-    d->by_datagram = (struct dns_socket){d, on_datagram};
-    d->by_stream = (struct dns_socket){d, on_bytes};
-    dns_socket_use(d->channel, &d->by_datagram);
-    dns_socket_use(d->stream, &d->by_stream);
-    return ST_OK;
+    d->by_datagram = (struct dns_socket){d, on_datagram, on_socket};
+    d->by_stream = (struct dns_socket){d, on_bytes, on_socket};
+    if ((st = dns_channel_open(&d->channel, &d->by_datagram,
+                               ARES_FLAG_EDNS | ARES_FLAG_IGNTC, o)) == ST_OK &&
+        (st = dns_channel_open(&d->plain, &d->by_datagram, ARES_FLAG_IGNTC,
+                               o)) == ST_OK)
+        st = dns_channel_open(&d->stream, &d->by_stream, ARES_FLAG_USEVC, o);
+    return st;
 }
 
 /* Comes to on_answer() for what was asked. */
 static void
 channels_close(struct dns *d)
 {
-    if (d->channel != NULL)
-        ares_destroy(d->channel);
-    if (d->stream != NULL)
-        ares_destroy(d->stream);
+    ares_channel all[] = {d->channel, d->plain, d->stream};
+
+    for (size_t i = 0; i < 3; i++)
+        if (all[i] != NULL)
+            ares_destroy(all[i]);
 }
 
 enum status
@@ -562,8 +542,13 @@ dns_expire(struct dns *d, struct str host)
 static void
 process(struct dns *d, ares_socket_t readable, ares_socket_t writable)
 {
+    bool no_edns = d->no_edns;
+
     ares_process_fd(d->channel, readable, writable);
+    ares_process_fd(d->plain, readable, writable);
     ares_process_fd(d->stream, readable, writable);
+    if (d->no_edns && !no_edns)
+        ares_cancel(d->channel); /* and so asked anew */
 }
 
 void
@@ -596,9 +581,12 @@ channel_wait_ms(ares_channel channel)
 uint64_t
 dns_wait_ms(struct dns *d)
 {
-    uint64_t a = channel_wait_ms(d->channel), b = channel_wait_ms(d->stream);
+    uint64_t a = channel_wait_ms(d->channel), b = channel_wait_ms(d->plain),
+             c = channel_wait_ms(d->stream);
 
-    return a < b ? a : b;
+    if (a > b)
+        a = b;
+    return a < c ? a : c;
 }
 
 void

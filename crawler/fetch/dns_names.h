@@ -28,6 +28,7 @@ struct name {
     uint64_t heard; /* dns->heard when it was asked */
     bool cut;       /* an answer did not fit a datagram ... */
     bool by_stream; /* ... and it was asked for by TCP */
+    bool with_edns;
     enum dns_result result;
     const char *error;
     struct address *address; /* owned */

@@ -5,7 +5,11 @@
 #include <unistd.h>
 
 #define HEADER_BYTES 12u
-#define CUT 0x02 /* the bit TC, in the third byte */
+#define ANSWER 0x80 /* the bit QR, in the third byte */
+#define CUT 0x02    /* the bit TC, there */
+#define CODE 0x0f   /* in the fourth */
+#define FORMAT_ERROR 1
+#define NOT_IMPLEMENTED 4
 /* c-ares itself cuts longer ones when a server knows no EDNS. */
 #define PLAIN_BYTES_MAX 512u
 
@@ -87,4 +91,15 @@ dns_socket_is_cut(struct str datagram, char name[DNS_NAME_BYTES_MAX + 1])
         return false;
     name[n] = '\0';
     return true;
+}
+
+bool
+dns_socket_knows_no_edns(struct str datagram)
+{
+    const unsigned char *p = (const unsigned char *)datagram.p;
+
+    if (datagram.n < HEADER_BYTES || (p[2] & ANSWER) == 0 || p[10] != 0 ||
+        p[11] != 0) /* who sends an OPT knows it */
+        return false;
+    return (p[3] & CODE) == FORMAT_ERROR || (p[3] & CODE) == NOT_IMPLEMENTED;
 }

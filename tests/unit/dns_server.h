@@ -23,6 +23,7 @@ static struct name_server {
     size_t log_n, packets;
     uint32_t ttl;
     bool hold; /* keep queries until release() */
+    enum edns { EDNS, EDNS_FORMERR, EDNS_FORMERR_BARE, EDNS_NOTIMP } edns;
     struct packet held[HELD_MAX];
     size_t held_n;
     struct random random;
@@ -135,6 +136,20 @@ put_answers(struct packet *r, const char *name, unsigned type, uint32_t ttl)
     }
 }
 
+/* Of a server that does not understand the record OPT. */
+static inline bool
+is_not_understood(const struct packet *query, struct packet *r)
+{
+    if (server.edns == EDNS || query->bytes[11] == 0)
+        return false;
+    r->bytes[3] |= server.edns == EDNS_NOTIMP ? 4 : 1;
+    if (server.edns == EDNS_FORMERR_BARE) { /* nor the question */
+        r->n = 12;
+        r->bytes[5] = 0;
+    }
+    return true;
+}
+
 static inline void
 reply(const struct packet *query)
 {
@@ -147,6 +162,10 @@ reply(const struct packet *query)
     memset(r.bytes + 6, 0, 6); /* no records yet */
     r.bytes[2] = 0x81;         /* response, recursion desired */
     r.bytes[3] = 0x80;
+    if (is_not_understood(query, &r)) {
+        send_packet(&r, query);
+        return;
+    }
     if (begins(name, "silent"))
         return;
     if (begins(name, "nx"))

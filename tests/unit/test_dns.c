@@ -66,6 +66,7 @@ open_with(uint64_t parallel, uint64_t cache, uint64_t timeout_ms)
     server.ttl = 60;
     server.hold = false;
     server.held_n = 0;
+    server.edns = EDNS;
     server.random = random_seed(1);
     now_ms = 1000;
     CHECK(dns_open(&dns, &o, &io) == ST_OK);
@@ -265,6 +266,37 @@ who_must_be_asked_by_tcp_costs_nobody_else_a_try(void)
     for (int i = 0; i < 20; i++)
         CHECK(r[i].calls == 1 && r[i].answer.result == DNS_FOUND);
     close_all();
+}
+
+/* All that are under way are asked anew, at once, and later ones only once. */
+static void
+who_knows_no_edns_is_asked_without(void)
+{
+    struct result r[20];
+    char name[32];
+
+    for (int how = EDNS_FORMERR; how <= EDNS_NOTIMP; how++) {
+        open_with(50, 100, 3000);
+        server.edns = (enum edns)how;
+        server.hold = true;
+        for (int i = 0; i < 20; i++) {
+            sprintf(name, "a%d.test", i);
+            look(&r[i], name);
+        }
+        turns(20);
+        CHECK(server.packets == 40);
+        release();
+        settle();
+        for (int i = 0; i < 20; i++)
+            CHECK(r[i].calls == 1 && r[i].answer.result == DNS_FOUND &&
+                  r[i].answer.addresses_n == 2);
+        server.packets = 0;
+        CHECK(ask("later.test").answer.result == DNS_FOUND);
+        CHECK(server.packets == 2);
+        CHECK(ask("nx.test").answer.result == DNS_NO_SUCH_NAME);
+        CHECK(ask("fail.test").answer.result == DNS_FAILED);
+        close_all();
+    }
 }
 
 static void
@@ -582,6 +614,7 @@ main(int argc, char **argv)
         TEST(an_answer_that_leads_nowhere_can_be_given_up),
         TEST(failures_are_told_from_names_that_do_not_exist),
         TEST(who_must_be_asked_by_tcp_costs_nobody_else_a_try),
+        TEST(who_knows_no_edns_is_asked_without),
         TEST(garbage_ends_in_an_answer),
         TEST(equal_names_share_one_query),
         TEST(queries_in_flight_are_bounded_and_in_order),
