@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -49,6 +50,9 @@ struct forget_counts { /* X: what the receipt has */
 struct forget {
     const char *dir;
     struct str pattern;
+    const struct opts *opts;
+    int lock;       /* of the corpus; -1 */
+    bool no_corpus; /* there is none yet */
     struct forget_counts n;
     struct id_set ids;
     struct json_reader *json;
@@ -173,6 +177,14 @@ is_told(const struct corpus_record *record, bool named_beside)
     return named_beside && (record->id.n > 0 || record->url.n > 0);
 }
 
+static enum status
+look_at_name(struct forget *f, const char *path, size_t group)
+{
+    (void)f;
+    (void)group;
+    return can_be_read(path) ? ST_OK : cannot_tell(path);
+}
+
 /* Its documents that are meant. */
 static enum status
 look_at(struct forget *f, const char *path, size_t group)
@@ -183,9 +195,8 @@ look_at(struct forget *f, const char *path, size_t group)
     uint64_t found = 0;
     enum status st;
 
-    if (!can_be_read(path))
-        return cannot_tell(path);
-    if ((st = records_open(&r, path)) != ST_OK)
+    if ((st = look_at_name(f, path, group)) != ST_OK ||
+        (st = records_open(&r, path)) != ST_OK)
         return st;
     while ((st = records_next(r, &record)) == ST_OK &&
            is_told(&record, beside)) {
@@ -423,16 +434,49 @@ add_unfinished(struct forget *f)
 
 /* ---- all of it ---- */
 
-static enum status
-forget(struct forget *f, const struct opts *o)
+enum status
+forget_can(const char *dir)
+{
+    struct forget f = {.dir = dir};
+
+    return all_files(&f, look_at_name);
+}
+
+enum status
+forget_open(struct forget **out, const char *dir, struct str pattern,
+            const struct opts *o)
+{
+    struct forget *f = memory_need(calloc(1, sizeof *f));
+    enum status st;
+
+    *f = (struct forget){.dir = dir, .pattern = pattern, .opts = o};
+    id_set_init(&f->ids);
+    f->json = memory_need(json_reader_new(JSON_DEPTH));
+    st = dedup_forget_begin(&f->lock, dir, o);
+    f->no_corpus = st == ST_NONE;
+    if (st == ST_OK)
+        st = all_files(f, look_at);
+    if (st != ST_OK && st != ST_NONE) {
+        forget_close(f);
+        return st;
+    }
+    *out = f;
+    return ST_OK;
+}
+
+enum status
+forget_run(struct forget *f, uint64_t queued)
 {
     uint64_t entries = 0;
-    enum status st = all_files(f, look_at);
+    enum status st;
 
+    f->n.queued = queued;
+    if (f->no_corpus)
+        return write_receipt(f, "done");
     add_unfinished(f);
-    if (st != ST_OK || (st = write_receipt(f, "begun")) != ST_OK)
+    if ((st = write_receipt(f, "begun")) != ST_OK)
         return st;
-    st = dedup_forget_records(f->dir, o, is_forgotten, f, &entries);
+    st = dedup_forget_records(f->dir, f->opts, is_forgotten, f, &entries);
     if (f->n.index_entries < entries)
         f->n.index_entries = entries;
     /* Once files are replaced, nobody can count these again. */
@@ -443,25 +487,16 @@ forget(struct forget *f, const struct opts *o)
     return st;
 }
 
-enum status
-forget_documents(const char *dir, struct str pattern, uint64_t queued,
-                 const struct opts *o)
+void
+forget_close(struct forget *f)
 {
-    struct forget f = {.dir = dir, .pattern = pattern, .n.queued = queued};
-    int lock;
-    enum status st = dedup_forget_begin(&lock, dir, o);
-
-    id_set_init(&f.ids);
-    f.json = memory_need(json_reader_new(JSON_DEPTH));
-    if (st == ST_OK)
-        st = forget(&f, o);
-    else if (st == ST_NONE) /* there is no corpus yet */
-        st = write_receipt(&f, "done");
-    if (lock >= 0)
-        close(lock);
-    json_reader_free(f.json);
-    id_set_free(&f.ids);
-    buf_free(&f.out);
-    buf_free(&f.member);
-    return st;
+    if (f == NULL)
+        return;
+    if (f->lock >= 0)
+        close(f->lock);
+    json_reader_free(f->json);
+    id_set_free(&f->ids);
+    buf_free(&f->out);
+    buf_free(&f->member);
+    free(f);
 }

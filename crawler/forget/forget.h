@@ -5,14 +5,25 @@
 #include "base/options/opt.h"
 #include "base/status.h"
 
-/* Remove every document of hosts that match the pattern (frontier/features
- * /pattern.h) from the corpus in DIR, which nobody may be working on, and from
- * the index of its dedup service; append a receipt to DIR/forgotten.jsonl and
- * print it.  queued: how many URLs the frontier has let go, for that.  Killed
- * anywhere, the same call does the rest, and its receipt tells of all of it.
- * ST_USAGE: it is in use, or has files whose documents cannot be told
- * (reported; nothing is changed). */
-enum status forget_documents(const char *dir, struct str pattern,
-                             uint64_t queued, const struct opts *o);
+/* Whose documents of DIR are cannot be told of all output formats.  ST_USAGE:
+ * of one that is there (reported).  Only names of files are looked at, so
+ * somebody may be working on them. */
+enum status forget_can(const char *dir);
+
+struct forget; /* opaque */
+
+/* Which documents are of hosts that match the pattern (frontier/features/
+ * pattern.h), in the corpus in DIR: nobody may be working on it, and nobody can
+ * until forget_close().  It is all read, and nothing changed.  ST_USAGE: it is
+ * in use, or has files whose documents cannot be told (reported). */
+enum status forget_open(struct forget **out, const char *dir,
+                        struct str pattern, const struct opts *o);
+
+/* Remove them from it and from the index of its dedup service; append a receipt
+ * to DIR/forgotten.jsonl and print it.  queued: how many URLs the frontier has
+ * let go, for that.  Killed anywhere, the same calls do the rest, and their
+ * receipt tells of all of it. */
+enum status forget_run(struct forget *f, uint64_t queued);
+void forget_close(struct forget *f);
 
 #endif

@@ -58,6 +58,9 @@ on_broken_pipe(int number)
     }
 }
 
+static const struct control_forgets forgets = {forget_can, forget_open,
+                                               forget_run, forget_close};
+
 int
 main(int argc, char **argv)
 {
@@ -70,7 +73,7 @@ main(int argc, char **argv)
     signal(SIGXFSZ, SIG_IGN); /* an error of the write: base/disk_full.h */
     pages_guard();
     texrex_register();
-    control_forget_with(forget_documents);
+    control_forget_with(&forgets);
     control_job_with(job_adopt_folder);
     return commands_main(commands, argc, argv);
 }

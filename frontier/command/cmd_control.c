@@ -85,6 +85,8 @@ struct target {
     struct frontier_client *client; /* or */
     struct frontier *store;
     uint64_t sampled; /* URLs that confirm() has met */
+    struct buf dir;   /* the crawl's folder */
+    struct forget *forget;
 };
 
 static enum status
@@ -251,13 +253,13 @@ say_one(struct target *t, size_t i, const char *pattern)
 
 /* ---- what main() brings ---- */
 
-static control_forgets *forget_corpus;
+static const struct control_forgets *forgets;
 static control_job *read_job;
 
 void
-control_forget_with(control_forgets *how)
+control_forget_with(const struct control_forgets *how)
 {
-    forget_corpus = how;
+    forgets = how;
 }
 
 /* The folder of the crawl whose frontier stands in `where`. */
@@ -320,15 +322,33 @@ say_elsewhere(const char *dir, const char *pattern)
     return ST_BUSY;
 }
 
+static bool
+is_elsewhere(struct target *t)
+{
+    struct frontier_totals n;
+
+    frontier_totals(t->store, &n, frontier_now(t->store));
+    return n.kept > 0 && !is_there(t->dir.p, "dedup");
+}
+
+/* Can the documents go, too?  Asked before the rule is made. */
+static enum status
+look_at_documents(struct target *t, const struct opts *o, const char *pattern)
+{
+    if (t->client != NULL)
+        return forgets->can(t->dir.p);
+    return is_elsewhere(t)
+               ? ST_OK
+               : forgets->open(&t->forget, t->dir.p, str_c(pattern), o);
+}
+
 /* The rule stands: what is queued goes for good, and so do the documents. */
 static enum status
-forget(struct target *t, const struct opts *o, const char *where,
-       const char *pattern)
+forget(struct target *t, const char *where, const char *pattern)
 {
     struct control_change purge = {.action = CONTROL_PURGE,
                                    .pattern = str_c(pattern)};
-    struct buf dir = crawl_of(where);
-    enum status st = ST_OK;
+    enum status st;
 
     if (t->client != NULL) {
         fflush(stdout); /* what is done comes first */
@@ -338,37 +358,35 @@ forget(struct target *t, const struct opts *o, const char *where,
             "its documents go when it has ended and this command is given "
             "again",
             where, pattern);
-        st = ST_BUSY;
-    } else if ((st = change_store(t->store, &purge, NULL)) == ST_OK) {
-        struct frontier_totals n;
-
-        frontier_totals(t->store, &n, frontier_now(t->store));
-        frontier_close(t->store);
-        t->store = NULL;
-        st = n.kept > 0 && !is_there(dir.p, "dedup")
-                 ? say_elsewhere(dir.p, pattern)
-                 : forget_corpus(
-                       dir.p, str_c(pattern),
-                       purge.urls > t->sampled ? purge.urls : t->sampled, o);
+        return ST_BUSY;
     }
-    buf_free(&dir);
-    return st;
+    if ((st = change_store(t->store, &purge, NULL)) != ST_OK)
+        return st;
+    frontier_close(t->store);
+    t->store = NULL;
+    return t->forget == NULL
+               ? say_elsewhere(t->dir.p, pattern)
+               : forgets->run(t->forget, purge.urls > t->sampled ? purge.urls
+                                                                 : t->sampled);
 }
 
 /* A folder of the dedup service alone: documents and index. */
 static enum status
-forget_documents(const struct invocation *in, const char *dir,
+forget_documents(struct target *t, const struct invocation *in,
                  const char *pattern)
 {
+    enum status st;
+
     if (!can_match(CONTROL_DELETE, pattern))
         return ST_USAGE;
     printf(
         "%s has no frontier: its documents of %s and what is known of them\n",
-        dir, pattern);
+        t->dir.p, pattern);
     fflush(stdout);
-    return is_meant(invocation_flag(in, "yes") != NULL, "forget them?")
-               ? forget_corpus(dir, str_c(pattern), 0, &in->opts)
-               : ST_STOPPED;
+    if (!is_meant(invocation_flag(in, "yes") != NULL, "forget them?"))
+        return ST_STOPPED;
+    st = forgets->open(&t->forget, t->dir.p, str_c(pattern), &in->opts);
+    return st == ST_OK ? forgets->run(t->forget, 0) : st;
 }
 
 static enum status
@@ -384,11 +402,12 @@ run(struct target *t, const struct invocation *in, const char *where)
             st = ST_USAGE;
         else if (pattern != NULL && words[i].action == CONTROL_DELETE)
             st = confirm(t, pattern, invocation_flag(in, "yes") != NULL);
+        if (pattern != NULL && pattern == leaves && st == ST_OK)
+            st = look_at_documents(t, &in->opts, pattern);
         if (pattern != NULL && st == ST_OK)
             st = say_one(t, i, pattern);
     }
-    return st == ST_OK && leaves != NULL ? forget(t, &in->opts, where, leaves)
-                                         : st;
+    return st == ST_OK && leaves != NULL ? forget(t, where, leaves) : st;
 }
 
 /* Of two patterns only the last would be met, and nobody told. */
@@ -414,8 +433,7 @@ int
 control_run(const struct invocation *in, const char *where)
 {
     const char *leaves = invocation_flag(in, "forget");
-    struct target t = {.arena = arena_new()};
-    struct buf dir = crawl_of(where);
+    struct target t = {.arena = arena_new(), .dir = crawl_of(where)};
     enum status st;
 
     if (!is_given_once(in)) {
@@ -425,14 +443,16 @@ control_run(const struct invocation *in, const char *where)
                   leaves);
         st = ST_USAGE;
     } else if (leaves != NULL && !is_there(where, "data.mdb") &&
-               is_there(dir.p, "dedup")) {
-        st = forget_documents(in, dir.p, leaves);
+               is_there(t.dir.p, "dedup")) {
+        st = forget_documents(&t, in, leaves);
     } else {
         st = run(&t, in, where);
     }
-    buf_free(&dir);
     frontier_client_close(t.client);
     frontier_close(t.store);
+    if (t.forget != NULL)
+        forgets->close(t.forget);
+    buf_free(&t.dir);
     arena_free(t.arena);
     return st == ST_OK                          ? EXIT_DONE
            : st == ST_USAGE || st == ST_STOPPED ? EXIT_USAGE

@@ -16,10 +16,18 @@ int control_run(const struct invocation *in, const char *where);
 
 /* What --forget does besides: removes the documents of hosts that match the
  * pattern from the corpus in DIR.  The frontier knows no corpora, so main()
- * says who does it.  queued: URLs that have left the queue. */
-typedef enum status control_forgets(const char *dir, struct str pattern,
-                                    uint64_t queued, const struct opts *o);
-void control_forget_with(control_forgets *how);
+ * says who does it: crawler/forget/forget.h has these.  What cannot be done is
+ * refused before anything leaves the queue. */
+struct forget;
+struct control_forgets {
+    enum status (*can)(const char *dir); /* while a crawl works on it */
+    enum status (*open)(struct forget **out, const char *dir,
+                        struct str pattern, const struct opts *o);
+    /* queued: URLs that have left the queue */
+    enum status (*run)(struct forget *f, uint64_t queued);
+    void (*close)(struct forget *f);
+};
+void control_forget_with(const struct control_forgets *how); /* static */
 
 /* What is not given, as the job of the crawl says whose frontier stands in
  * `where`; nothing when it has none, or one that cannot be read (reported).

@@ -279,7 +279,8 @@ def names_of_others(w, base):
 
 def vertical_alone(w, base):
     """Whose a document is must be told by some format, and its id, else nothing is changed."""
-    for formats, attributes, told in (("vertical", "id url", True), ("vertical", "id title", False),
+    for formats, attributes, told in (("markdown jsonl", "id", False),
+                                      ("vertical", "id url", True), ("vertical", "id title", False),
                                       ("cwb", "url", False), ("vertical jsonl", "id", True),
                                       ("vertical jsonl", "title", False)):
         folder = os.path.join(base, "-".join([formats, attributes]).replace(" ", "+"))
@@ -288,15 +289,18 @@ def vertical_alone(w, base):
         check(p.wait(60) == 0, "the crawl failed: " + folder)
         p.stderr.close()
         before = text_of(folder, "corpus/part-*.v*t.gz").count(b"<doc ")
+        queue = w.run("frontier", folder, "--stat").stdout
         r = w.forget(folder, GONE)
         left = text_of(folder, "corpus/part-*.v*t.gz").count(b"<doc ")
         if told:
             check(r.returncode == 0 and left == before - receipt(folder)["documents"] < before,
                   "%s: %d of %d are left" % (folder, left, before))
         else:
-            check(r.returncode != 0 and "cannot be told" in r.stderr and left == before and
-                  not os.path.exists(os.path.join(folder, "forgotten.jsonl")),
-                  "%s: %d %s" % (folder, r.returncode, r.stderr))
+            check(r.returncode == 2 and "nothing is changed" in r.stderr and left == before and
+                  not os.path.exists(os.path.join(folder, "forgotten.jsonl")) and
+                  w.run("frontier", folder, "--stat").stdout == queue and
+                  GONE not in w.run("frontier", folder, "--rules").stdout,
+                  "%s: %d %s" % (folder, r.returncode, r.stdout + r.stderr))
 
 
 def all_of_them(w, folder):
