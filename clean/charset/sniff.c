@@ -330,6 +330,29 @@ is_tag(struct str tag, struct str name)
            (ascii_space(tag.p[name.n + 1]) || tag.p[name.n + 1] == '>');
 }
 
+/* The facts: "---", lines of "name: value", "---".  Templates of pages have
+ * such lines, too, and then a tag. */
+static bool
+is_markdown(struct str text)
+{
+    struct str line;
+    size_t facts = 0;
+
+    if (!str_cut(&text, '\n', &line) || !str_eq(str_trim(line), S("---")))
+        return false;
+    for (; str_cut(&text, '\n', &line); facts++) {
+        size_t n = 0;
+
+        if (str_eq(str_trim(line), S("---")))
+            return facts > 0 && !str_starts(skip_space(text), S("<"));
+        while (n < line.n && (ascii_alpha(line.p[n]) || line.p[n] == '_'))
+            n++;
+        if (n == 0 || n == line.n || line.p[n] != ':')
+            break;
+    }
+    return text.n == 0 && facts > 0; /* they go on behind what is looked at */
+}
+
 const char *
 sniff_corpus(struct str bytes)
 {
@@ -340,6 +363,8 @@ sniff_corpus(struct str bytes)
         return "JSON lines";
     if (is_tag(tag, S("TEI")) || is_tag(tag, S("teiCorpus")))
         return "TEI";
+    if (is_markdown(text))
+        return "Markdown";
     return is_tag(tag, S("doc")) || is_tag(tag, S("xml")) ? "XML of a corpus"
                                                           : NULL;
 }

@@ -27,7 +27,8 @@ bool sniff_is_xml(struct str content_type, struct str page);
 bool sniff_is_mime(struct str bytes);
 
 /* What bytes are that hold texts, not a page: "JSON lines", "TEI", "XML of a
- * corpus" (texrex's and ours, vertical text, too); NULL: none of these. */
+ * corpus" (texrex's and ours, vertical text, too), "Markdown" with facts of the
+ * document before it; NULL: none of these. */
 const char *sniff_corpus(struct str bytes);
 
 /* What the bytes look like, whatever their sender says: "text/html",

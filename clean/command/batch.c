@@ -77,6 +77,41 @@ size_of(const struct input *x)
                                                         : 0;
 }
 
+/* Records of it were read, and none that has a page: what has the text of pages
+ * (WET) or what is known of them (WAT).  NULL: else. */
+static const char *
+instead_of_pages(const struct warc_counts *n)
+{
+    if (n->records[WARC_RESPONSE] > 0 || n->records[WARC_RESOURCE] > 0 ||
+        n->records[WARC_REVISIT] > 0)
+        return NULL;
+    return n->records[WARC_CONVERSION] > 0 ? "conversion records (WET) hold "
+                                             "the text of pages"
+           : n->records[WARC_METADATA] > 0 ? "metadata records (WAT) hold "
+                                             "what is known of pages"
+                                           : NULL;
+}
+
+/* Who cleans such a file would else see 0 pages and not know why. */
+static void
+look_for_pages(struct batch *b, const struct input *x,
+               const struct warc_counts *n)
+{
+    const char *instead = instead_of_pages(n);
+
+    if (instead == NULL)
+        return;
+    if (x->from_folder) {
+        b->not_html++;
+        return;
+    }
+    b->unreadable++;
+    log_error("clean",
+              "file=%s: %s: it is the WARC files of these pages that can be "
+              "cleaned",
+              x->in, instead);
+}
+
 /* As far as the records know where they stand. */
 static uint64_t
 archive_bytes(struct batch_work *w, const struct batch_job *j)
@@ -104,7 +139,10 @@ take_record(struct batch_work *w, struct arena *a, struct batch_job *j)
     j->bytes = archive_bytes(w, j);
     if (st == ST_OK)
         return true;
-    w->batch->unreadable += st != ST_NONE;
+    if (st == ST_NONE)
+        look_for_pages(w->batch, j->input, source_counts(w->archive));
+    else
+        w->batch->unreadable++;
     add_counts(w->batch, source_counts(w->archive));
     source_close(w->archive);
     w->archive = NULL;
@@ -242,6 +280,18 @@ cut_page(const struct batch *b, struct document *d)
     d->origin.cut = true;
 }
 
+/* Who names a file so means it, but for one that begins like a page. */
+static bool
+is_named_markdown(const struct batch_job *j)
+{
+    struct str name = str_c(j->input->in);
+
+    if (str_ends(name, S(".gz")))
+        name.n -= 3;
+    return (str_ends(name, S(".md")) || str_ends(name, S(".markdown"))) &&
+           !sniff_is_html(S(""), j->page.body);
+}
+
 /* A named file whose bytes nobody wants to see taken for HTML (reported). */
 static bool
 is_left_out(const struct batch *b, const struct batch_job *j)
@@ -250,6 +300,8 @@ is_left_out(const struct batch *b, const struct batch_job *j)
     enum convert_kind k =
         convert_kind_left_out(b->documents, str_c(file), j->page.body);
 
+    if (corpus == NULL && is_named_markdown(j))
+        corpus = "Markdown";
     if (sniff_is_mime(j->page.body))
         log_error("clean",
                   "file=%s is a page in MIME parts (MHTML) or a mail, and not "

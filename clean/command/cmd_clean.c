@@ -75,16 +75,6 @@ archive_summary(const struct batch *b)
                     warc_fault_name((enum warc_fault)f));
 }
 
-/* Who cleans WET files would else see 0 pages and not know why. */
-static void
-say_text_only(const struct batch *b)
-{
-    if (b->pages == 0 && b->records[WARC_CONVERSION] > 0)
-        fputs("winnow clean: conversion records (WET) hold the text of pages: "
-              "it is the WARC files of these pages that can be cleaned\n",
-              stderr);
-}
-
 static void
 summary(const struct batch *b, double took)
 {
@@ -114,7 +104,6 @@ summary(const struct batch *b, double took)
             (double)(b->archives > 0 ? b->pages : n) / took,
             b->archives > 0 ? "pages" : "files",
             (double)b->bytes_in / 1e6 / took);
-    say_text_only(b);
 }
 
 static int

@@ -141,8 +141,33 @@ def files_of_text():
     code, said, _ = winnow("clean", "--format", "wet", "-o", "text.wet", "page.html")
     check(code == 0 and "conversion" not in said, "a page: %d %s" % (code, said))
     code, said, shown = winnow("clean", "text.wet")
-    check(code == 0 and "(WET) hold the text" in said and shown == "",
-          "a WET file: %d %s" % (code, said))
+    check(code == 3 and "text.wet: conversion records (WET) hold the text" in said and
+          shown == "", "a WET file: %d %s" % (code, said))
+    known = b'{"Envelope":{"Payload-Metadata":{}}}'
+    with open("known.wat", "wb") as f:
+        f.write(b"WARC/1.0\r\nWARC-Type: metadata\r\nWARC-Target-URI: http://a.example/\r\n"
+                b"WARC-Date: 2024-01-01T00:00:00Z\r\nContent-Type: application/json\r\n"
+                b"Content-Length: %d\r\n\r\n%s\r\n\r\n" % (len(known), known))
+    code, said, shown = winnow("clean", "known.wat")
+    check(code == 3 and "known.wat: metadata records (WAT) hold" in said and shown == "",
+          "a WAT file: %d %s" % (code, said))
+    os.mkdir("texts")
+    for name in ("text.wet", "known.wat"):
+        os.link(name, "texts/" + name)
+    code, said, shown = winnow("clean", "texts")
+    check(code == 0 and ", 2 not_html" in said and shown == "", "a folder: %d %s" % (code, said))
+    code, said, _ = winnow("clean", "--format", "markdown", "-o", "text.out", "page.html")
+    check(code == 0, "a page as Markdown: %d %s" % (code, said))
+    with open("text.out", "rb") as f:
+        made = f.read()
+    put("plain.md", "# A title\n\nAnd *some* text, which is long enough for anybody.\n")
+    put("page.md", "<p>" + "Dit is een gewone zin over het water en de dijk. " * 60 + "</p>")
+    for name in ("text.out", "plain.md"):
+        code, said, shown = winnow("clean", name)
+        check(code == 3 and name + " is Markdown" in said and shown == "",
+              "%s: %d %s\n%s" % (name, code, said, made[:200]))
+    code, said, shown = winnow("clean", "page.md")
+    check(code == 0 and shown != "", "a page called so: %d %s" % (code, said))
 
 
 def closed_standard_files():

@@ -162,7 +162,12 @@ what_holds_texts_is_told_from_pages(void)
     CHECK(holds("<TEI>", "TEI"));
     CHECK(holds(XML "<xml>\n<doc id=\"1\">", "XML of a corpus"));
     CHECK(holds("<doc url=\"x\" id=\"1\">", "XML of a corpus"));
+    CHECK(
+        holds("---\ntitle: \"a\"\nlanguage: \"nl\"\n---\n\n## b", "Markdown"));
     CHECK(sniff_corpus(S("")) == NULL && sniff_corpus(S("{")) == NULL);
+    CHECK(sniff_corpus(S("---\nlayout: x\n---\n<p>text")) == NULL);
+    CHECK(sniff_corpus(S("---\n---\ntext")) == NULL);
+    CHECK(sniff_corpus(S("---\ntext\n")) == NULL);
     CHECK(sniff_corpus(S("{{ page.title }}<p>")) == NULL);
     CHECK(sniff_corpus(S("<!doctype html><html>")) == NULL);
     CHECK(sniff_corpus(S(XML "<html><TEI>")) == NULL);
