@@ -233,7 +233,20 @@ index_expect(struct index *x, struct str text)
     return ok && fits(x, &s) ? ST_OK : ST_USAGE;
 }
 
-/* The first fingerprint says of which scheme all are. */
+enum status
+index_be_of(struct index *x, struct str text)
+{
+    enum status st = index_expect(x, text);
+    bool ok;
+
+    if (st == ST_OK && !x->has_scheme) {
+        x->scheme = index_scheme_of(text, &ok);
+        x->has_scheme = true;
+    }
+    return st;
+}
+
+/* Without index_be_of() the first fingerprint says of which scheme all are. */
 enum status
 index_settle_scheme(struct index *x, const struct dedup_document *doc)
 {

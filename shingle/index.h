@@ -35,6 +35,9 @@ void index_close(struct index *x); /* NULL is allowed */
 /* Fingerprints are to be of this scheme, as fingerprint_scheme_text() names it.
  * ST_USAGE: those in the index are of another (reported). */
 enum status index_expect(struct index *x, struct str text);
+/* The same, and an index that has none yet is of this scheme from now on: not
+ * of that of whoever is the first to put a document. */
+enum status index_be_of(struct index *x, struct str text);
 
 /* From now on the sentences of kept documents are known. */
 struct index_sentences {

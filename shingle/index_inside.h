@@ -71,7 +71,7 @@ enum status index_recall(struct index *x,
 
 /* ---- index.c ---- */
 
-/* The first fingerprint says of which scheme all are.  ST_INVALID: the
+/* If none is known, the first fingerprint's is that of all.  ST_INVALID: the
  * document's is of another one. */
 enum status index_settle_scheme(struct index *x,
                                 const struct dedup_document *doc);

@@ -492,9 +492,12 @@ open_stores(struct dedup_service *s)
         st = corpus_prepare(s->corpus, CORPUS_REPLACED, REPLACED_SUFFIX);
     if (st == ST_OK && is_published(s))
         st = corpus_prepare(s->corpus, CORPUS_VERDICTS, VERDICTS_SUFFIX);
-    return st == ST_OK ? committer_open(&s->committer, folder.z, s->index,
-                                        s->corpus, &ko)
-                       : st;
+    if (st == ST_OK)
+        st = committer_open(&s->committer, folder.z, s->index, s->corpus, &ko);
+    /* which has entered what was not saved, and that may have a scheme */
+    if (st == ST_OK && o->dedup_near > 0)
+        st = index_be_of(s->index, str_c(scheme_text));
+    return st;
 }
 
 enum status

@@ -165,6 +165,9 @@ fingerprints_of_another_family_are_refused(void)
     world_init(&w, SETTINGS("dedup.url=inproc://family"));
     world_start(&w);
     util_doc(&d, 1, 1, 1);
+    d.doc.scheme = S("rabin/100/5/1"); /* the first, and not of our job */
+    CHECK(dedup_client_put(w.client, &d.doc, &go_on, &v) == ST_INVALID);
+    d.doc.scheme = S("onepermutation/100/5/0");
     CHECK(ship(&w, &d.doc, NULL) == VERDICT_KEPT);
     util_doc(&d, 2, 2, 1);
     d.doc.scheme = S("rabin/100/5/1");
