@@ -78,7 +78,8 @@ def parse():
     p.add_argument("--set", nargs="*", default=[], help="further options of Winnow")
     p.add_argument("--port", type=int, default=8899)
     p.add_argument("--venv", default=os.path.expanduser("~/.cache/winnow-venvs/loop"))
-    p.add_argument("--work", help="kept; default: a folder that is removed")
+    p.add_argument("--work", help="kept, until the next bench there; default: a folder that is "
+                   "removed")
     a = p.parse_args()
     if a.prose and not a.made:
         p.error("--prose is for --made HOSTS")
@@ -202,7 +203,8 @@ def there(run):
 def command_of(a, work, program, run):
     """How to run it, in a folder `crawl` that is not there.  What the run before left is put
     aside: ext4 takes no inode that was freed within minutes, and searches for another, which
-    made programs that write many files up to ten times as slow from round to round."""
+    made programs that write many files up to ten times as slow from round to round.  It is
+    removed when the next bench begins."""
     crawl, old = os.path.join(work, "crawl"), os.path.join(work, "old")
     if os.path.exists(crawl):
         os.makedirs(old, exist_ok=True)
@@ -212,6 +214,15 @@ def command_of(a, work, program, run):
     if run == "heritrix":
         return heritrix(a, work)
     return scrapy(a, work, run) if run in OTHERS else winnow(program, a, work, run)
+
+
+def remove_old(work):
+    """What a bench before has put aside in this folder, if it was one's."""
+    old = os.path.join(work, "old")
+    if os.path.exists(os.path.join(work, "sync_count.so")) and os.path.isdir(old):
+        print("removing %s, of the bench before: for some minutes ext4 may be slower for who "
+              "writes many files" % old, flush=True)
+        shutil.rmtree(old)
 
 
 def wait_for_ports():
@@ -299,6 +310,7 @@ def main():
         return 77
     work = os.path.abspath(a.work or tempfile.mkdtemp(prefix="loop."))
     os.makedirs(work, exist_ok=True)
+    remove_old(work)
     library = os.path.join(work, "sync_count.so")
     subprocess.run(["cc", "-O2", "-shared", "-fPIC", "-o", library,
                     os.path.join(HERE, "sync_count.c"), "-ldl"], check=True)
