@@ -40,6 +40,7 @@ typedef struct str opt_words;      /* one of the listed words */
 typedef struct str opt_data;       /* bare name in clean.data; with /: a path */
 typedef struct opt_list opt_list;  /* words separated by blanks or commas */
 typedef struct opt_list opt_allow; /* a list; "yes": all, no or empty: none */
+typedef struct opt_list opt_hosts; /* a list of names of hosts */
 typedef struct opt_list opt_paths; /* PATH or NAME=PATH, resolved */
 typedef uint64_t opt_num;
 typedef uint64_t opt_ms;    /* 1500, 1500ms, 1.5s, 2min */

@@ -1,9 +1,10 @@
 /* opt.tbl.h -- every option of Winnow, once.
  *
  * OPT(section, key, type, change, preset, low, high, unit, help)
- * Types (see opt.h): text, path, data, list, allow, regex, num, ms, bytes,
- * real, flag, paths (a list; NAME=PATH names an item), words (one of the words
- * listed in `unit`, separated by |; a list with such a unit holds only these).
+ * Types (see opt.h): text, path, data, list, hosts, allow, regex, num, ms,
+ * bytes, real, flag, paths (a list; NAME=PATH names an item), words (one of the
+ * words listed in `unit`, separated by |; a list with such a unit holds only
+ * these).
  * low/high bound numbers (and the length of lists); 0,0 = no bounds.
  * change: whether a crawl goes on with another value (crawler/job.h).  FREE: it
  * does.  CORPUS: the value decides which pages are kept, or what is written of
@@ -24,11 +25,11 @@ OPT(seeds, file, path, FREE, "", 0, 0, "",
     "File with one seed URL a line; # starts a comment.")
 OPT(seeds, url, list, FREE, "", 0, 0, "", "Seed URLs, separated by blanks.")
 
-OPT(scope, tld, list, CORPUS, "", 0, 0, "",
+OPT(scope, tld, hosts, CORPUS, "", 0, 0, "",
     "Only hosts under these top-level domains (be nl); empty: any.")
-OPT(scope, domains, list, CORPUS, "", 0, 0, "",
+OPT(scope, domains, hosts, CORPUS, "", 0, 0, "",
     "Only hosts of these registered domains; empty: any.")
-OPT(scope, hosts, list, CORPUS, "", 0, 0, "", "Only these hosts; empty: any.")
+OPT(scope, hosts, hosts, CORPUS, "", 0, 0, "", "Only these hosts; empty: any.")
 OPT(scope, visit, regex, CORPUS, "", 0, 0, "",
     "Only URLs that match are fetched (PCRE2, unanchored); empty: all.")
 OPT(scope, save, regex, CORPUS, "", 0, 0, "",

@@ -13,6 +13,8 @@
 #include "base/memory.h"
 #include "base/nearest.h"
 #include "base/regex.h"
+#include "base/url/host.h"
+#include "base/url/url.h"
 
 #define SHOWN_MAX 60
 
@@ -337,6 +339,46 @@ set_list(const struct setting *s)
     return true;
 }
 
+#define NAMES_SAID_MAX 20u /* of a list; a file may be all of another kind */
+
+/* Names as the operator writes them: any case, IDN, a leading dot. */
+static bool
+is_host(struct arena *a, struct str name)
+{
+    struct str ascii;
+
+    if (name.n > 1 && name.p[0] == '.')
+        name = str_sub(name, 1, name.n);
+    return url_host_ascii(&ascii, a, name) == ST_OK && host_is_name(ascii);
+}
+
+static bool
+set_hosts(const struct setting *s)
+{
+    struct opt_list list;
+    struct setting to = *s;
+    struct arena *a;
+    size_t wrong = 0;
+
+    to.field = &list;
+    if (!set_list(&to))
+        return false;
+    a = arena_new();
+    for (size_t i = 0; i < list.n; i++)
+        if (!is_host(a, list.item[i]) && wrong++ < NAMES_SAID_MAX)
+            buf_printf(s->why, "%s%.*s", wrong == 1 ? "not a host name: " : " ",
+                       STRF(list.item[i]));
+    arena_free(a);
+    if (wrong > NAMES_SAID_MAX)
+        buf_printf(s->why, " and %zu more", wrong - NAMES_SAID_MAX);
+    if (wrong > 0)
+        buf_c(s->why, " (a domain and all under it: scope.domains; patterns: "
+                      "scope.visit)");
+    else
+        *(struct opt_list *)s->field = list;
+    return wrong == 0;
+}
+
 static bool
 set_allow(const struct setting *s)
 {
@@ -455,7 +497,7 @@ static const struct {
     {"allow", set_allow, show_list},  {"paths", set_paths, show_list},
     {"num", set_num, show_num},       {"ms", set_ms, show_num},
     {"bytes", set_bytes, show_bytes}, {"real", set_real, show_real},
-    {"flag", set_flag, show_flag},
+    {"flag", set_flag, show_flag},    {"hosts", set_hosts, show_list},
 };
 
 #define TYPES_N (sizeof types / sizeof *types)

@@ -12,6 +12,16 @@
 
 #define NAME_MAX_BYTES 253 /* the longest name of the DNS */
 
+bool
+host_is_name(struct str host)
+{
+    for (size_t i = 0; i < host.n; i++)
+        if (!ascii_alpha(host.p[i]) && !ascii_digit(host.p[i]) &&
+            strchr("._-[:]", host.p[i]) == NULL)
+            return false;
+    return host.n > 0;
+}
+
 static struct str
 without_dot(struct str host)
 {

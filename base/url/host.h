@@ -15,6 +15,10 @@ struct sockaddr_storage;
  * `host`.  An IP address or a bare suffix is its own registered domain. */
 struct str host_registered_domain(struct str host);
 
+/* Has it the characters of a host's name?  Links lead to other ones, too; and
+ * what an operator has put a * or a comment behind would be taken for one. */
+bool host_is_name(struct str host);
+
 /* The last label; empty for IP addresses. */
 struct str host_tld(struct str host);
 

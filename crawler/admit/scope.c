@@ -16,44 +16,24 @@ struct scope {
     struct regex *visit, *save; /* NULL: everything */
 };
 
-/* No host has other characters.  What has a * or a comment behind it would be
- * taken for a name, and admit nothing without a word. */
-bool
-scope_is_host_name(struct str name)
+/* As hosts of URLs are; the options have been looked at when they were read. */
+static bool
+names(struct arena *a, const struct opt_list *in, struct opt_list *out)
 {
-    for (size_t i = 0; i < name.n; i++)
-        if (!ascii_alpha(name.p[i]) && !ascii_digit(name.p[i]) &&
-            strchr("._-[:]", name.p[i]) == NULL)
-            return false;
-    return name.n > 0;
-}
-
-/* Names as the operator writes them: any case, IDN, a leading dot. */
-static enum status
-names(struct arena *a, const char *key, const struct opt_list *in,
-      struct opt_list *out)
-{
-    enum status st = ST_OK;
-
+    out->n = in->n;
     out->item = ARENA_ARRAY(a, struct str, in->n);
     for (size_t i = 0; i < in->n; i++) {
         struct str name = in->item[i];
 
         if (name.n > 1 && name.p[0] == '.')
             name = str_sub(name, 1, name.n);
-        if (url_host_ascii(&out->item[i], a, name) != ST_OK ||
-            !scope_is_host_name(out->item[i])) {
-            log_error("scope",
-                      "scope.%s: not a host name: %.*s (a domain and all under "
-                      "it: scope.domains; patterns: scope.visit)",
-                      key, STRF(in->item[i]));
-            st = ST_USAGE;
-            continue;
+        if (url_host_ascii(&out->item[i], a, name) != ST_OK) {
+            log_error("scope", "not a host name: %.*s", STRF(in->item[i]));
+            return false;
         }
         out->item[i] = url_without_dot(out->item[i]);
     }
-    out->n = in->n;
-    return st;
+    return true;
 }
 
 static enum status
@@ -74,15 +54,17 @@ enum status
 scope_open(struct scope **out, const struct opts *o)
 {
     struct scope *s = calloc(1, sizeof *s);
+    bool good;
 
     if (s == NULL)
         return ST_NOMEM;
     s->arena = arena_new();
-    if (names(s->arena, "tld", &o->scope_tld, &s->tld) != ST_OK ||
-        names(s->arena, "domains", &o->scope_domains, &s->domains) != ST_OK ||
-        names(s->arena, "hosts", &o->scope_hosts, &s->hosts) != ST_OK ||
-        expression("visit", o->scope_visit, &s->visit) != ST_OK ||
-        expression("save", o->scope_save, &s->save) != ST_OK) {
+    good = names(s->arena, &o->scope_tld, &s->tld) &&
+           names(s->arena, &o->scope_domains, &s->domains) &&
+           names(s->arena, &o->scope_hosts, &s->hosts) &&
+           expression("visit", o->scope_visit, &s->visit) == ST_OK &&
+           expression("save", o->scope_save, &s->save) == ST_OK;
+    if (!good) {
         scope_close(s);
         return ST_USAGE;
     }

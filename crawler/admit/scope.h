@@ -15,10 +15,7 @@
 
 struct scope; /* opaque; see crawler/admit/scope.c */
 
-/* Has it the characters of a host's name?  Links lead to other ones, too. */
-bool scope_is_host_name(struct str name);
-
-/* ST_USAGE: a name in a list or an expression cannot be used (reported). */
+/* ST_USAGE: what the options hold cannot be used, though they were read. */
 enum status scope_open(struct scope **out, const struct opts *o);
 void scope_close(struct scope *s); /* NULL is allowed */
 

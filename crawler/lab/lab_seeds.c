@@ -3,6 +3,7 @@
 
 #include "base/folder_glob.h"
 #include "base/log.h"
+#include "base/url/host.h"
 #include "crawler/admit/seeds.h"
 
 struct lab_seed_reader {
@@ -80,7 +81,7 @@ open_reader(struct lab_seed_reader *r, struct lab_seeds *out, struct arena *a,
     r->opts.scope_tld = r->opts.scope_domains = (struct opt_list){0};
     hosts = ARENA_ARRAY(a, struct str, n);
     for (size_t i = 0; i < n; i++)
-        if (scope_is_host_name(host[i])) /* of a web as it was recorded */
+        if (host_is_name(host[i])) /* of a web as it was recorded */
             hosts[hosts_n++] = host[i];
     r->opts.scope_hosts = (struct opt_list){hosts, hosts_n};
     return scope_open(&r->scope, &r->opts);

@@ -9,6 +9,7 @@
 #include <arpa/inet.h>
 #include <unistd.h>
 
+#include "base/buf.h"
 #include "base/log.h"
 #include "test.h"
 
@@ -61,19 +62,50 @@ what_is_no_name_of_a_host_is_refused(void)
     static const char *const lists[] = {
         "hosts = a.be *.b.be", "tld = be ; Belgium",   "tld = *.be",
         "domains = a.be/",     "hosts = http://a.be/", "domains = a.be|b.be"};
+    FILE *nowhere = fopen("/dev/null", "w");
 
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         char ini[64];
-        struct scope *s = NULL;
         struct opts o;
 
         snprintf(ini, sizeof ini, "[scope]\n%s\n", lists[i]);
-        o = options(ini);
-        CHECK(scope_open(&s, &o) == ST_USAGE && s == NULL);
+        opts_init(&o);
+        o.faults = nowhere;
+        CHECK(opts_read_text(&o, "test", str_c(ini)) == ST_USAGE);
+        CHECK(o.scope_hosts.n + o.scope_tld.n + o.scope_domains.n == 0);
         opts_free(&o);
     }
+    fclose(nowhere);
     CHECK(in_scope("[scope]\nhosts = [::1] 10.0.0.1 a_b.be\n",
                    "http://[::1]:80/"));
+}
+
+static void
+every_wrong_list_is_named_and_not_all_of_a_long_one(void)
+{
+    struct buf ini = {0};
+    char *said = NULL;
+    size_t n = 0;
+    struct opts o;
+
+    opts_init(&o);
+    o.faults = open_memstream(&said, &n);
+    CHECK(o.faults != NULL);
+    buf_c(&ini, "[scope]\ntld = b*\ndomains = a.be c|d.be e/f.be\nhosts =");
+    for (int i = 0; i < 100; i++)
+        buf_printf(&ini, " h%d/x", i);
+    buf_c(&ini, "\nvisit = (\n");
+    CHECK(opts_read_text(&o, "a.ini", buf_view(&ini)) == ST_USAGE);
+    fclose(o.faults);
+    CHECK(strstr(said, "a.ini:2: scope.tld = b*: not a host name: b* ("));
+    CHECK(strstr(said, "a.ini:3: scope.domains = "));
+    CHECK(strstr(said, ": not a host name: c|d.be e/f.be ("));
+    CHECK(strstr(said, "a.ini:4: scope.hosts = "));
+    CHECK(strstr(said, " h18/x h19/x and 80 more ("));
+    CHECK(strstr(said, "a.ini:5: scope.visit = ("));
+    free(said);
+    buf_free(&ini);
+    opts_free(&o);
 }
 
 static void
@@ -386,6 +418,7 @@ main(int argc, char **argv)
     static const struct test table[] = {
         TEST(any_list_admits_a_host_and_no_list_admits_all),
         TEST(what_is_no_name_of_a_host_is_refused),
+        TEST(every_wrong_list_is_named_and_not_all_of_a_long_one),
         TEST(visit_and_save_are_expressions_over_the_whole_url),
         TEST(private_addresses_need_a_rule_that_names_them),
         TEST(without_a_contact_url_only_loopback_is_contacted),

@@ -103,7 +103,8 @@ a_job_that_no_crawl_would_take_is_refused(void)
              SEEDS,
          "recrawl.interval_min_seconds = 3600 is more than"},
         {"[scope]\nhosts = *.a.example\n" WHO SEEDS,
-         "scope.hosts: not a host name: *.a.example"},
+         "refused.ini:2: scope.hosts = *.a.example: not a host name: "
+         "*.a.example"},
     };
 
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
