@@ -307,6 +307,6 @@ const struct corpus_job job_abbreviations = {
         "end with; combine: sums; reduce: a list for option words",
     .phase = {map, combine, reduce},
     .one_reduce = true,
-    .counters = {"lines rejected", "lines", "words", "keys combined",
+    .counters = {JOB_LINES_REJECTED, "lines", "words", "keys combined",
                  "abbreviations", "words that begin sentences"},
 };

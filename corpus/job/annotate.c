@@ -300,6 +300,6 @@ const struct corpus_job job_annotate = {
                            10000000),
                 JOB_NUMBER("timeout", "300", "Seconds for a batch.", 1,
                            1000000)},
-    .counters = {"lines rejected", "sentences", "sentences tagged",
+    .counters = {JOB_LINES_REJECTED, "sentences", "sentences tagged",
                  "sentences the command failed on", "restarts"},
 };

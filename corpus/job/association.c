@@ -320,6 +320,6 @@ const struct corpus_job job_association = {
                            1000000000),
                 JOB_TEXT("mark", "@@", "What stands before the distance.",
                          NULL)},
-    .counters = {"lines rejected", "pairs", "pairs written",
+    .counters = {JOB_LINES_REJECTED, "pairs", "pairs written",
                  "pairs without sums", "keys combined", "keys written"},
 };

@@ -191,7 +191,7 @@ none_was_read(const struct corpus_job *j, const struct job_totals *t)
     uint64_t rejected = 0;
 
     for (size_t i = 0; i < JOB_COUNTERS_MAX && j->counters[i]; i++)
-        if (str_eq(str_c(j->counters[i]), S("lines rejected")))
+        if (str_eq(str_c(j->counters[i]), S(JOB_LINES_REJECTED)))
             rejected = t->counter[i];
         else if (t->counter[i] > 0)
             return false;

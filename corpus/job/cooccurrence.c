@@ -65,6 +65,6 @@ const struct corpus_job job_cooccurrence = {
                 JOB_TEXT("mark", "@@", "What stands before the distance.",
                          NULL),
                 JOB_WORDS_OPTIONS},
-    .counters = {"lines rejected", "sentences", "pairs", "keys",
+    .counters = {JOB_LINES_REJECTED, "sentences", "pairs", "keys",
                  "keys written"},
 };

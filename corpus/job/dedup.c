@@ -143,7 +143,7 @@ const struct corpus_job job_deduplication = {
     .lines = "map: documents -> hash, document; reduce: documents",
     .phase = {map_url, NULL, reduce},
     .options = OPTIONS,
-    .counters = {"lines rejected", "documents", "duplicates"},
+    .counters = {JOB_LINES_REJECTED, "documents", "duplicates"},
 };
 
 const struct corpus_job job_dedup_by_host = {
@@ -152,5 +152,5 @@ const struct corpus_job job_dedup_by_host = {
     .lines = "map: documents -> hash, document; reduce: documents",
     .phase = {map_host, NULL, reduce},
     .options = OPTIONS,
-    .counters = {"lines rejected", "documents", "duplicates"},
+    .counters = {JOB_LINES_REJECTED, "documents", "duplicates"},
 };

@@ -336,8 +336,8 @@ const struct corpus_job job_document = {
                 JOB_NUMBER("test-length", "1000",
                            "So many characters at both ends are compared.", 1,
                            1000000000)},
-    .counters = {"records rejected", "documents without URL",
+    .counters = {JOB_RECORDS_REJECTED, "documents without URL",
                  "documents without text", "content type not listed",
                  "documents with invalid UTF-8", "documents", "duplicates",
-                 "documents too long", "inputs damaged"},
+                 "documents too long", JOB_INPUTS_DAMAGED},
 };

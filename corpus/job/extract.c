@@ -89,7 +89,7 @@ const struct corpus_job job_sentence_extract = {
     .options = {JOB_NUMBER("chars-max", "512",
                            "Characters; longer sentences are left out.", 1,
                            1000000000)},
-    .counters = {"lines rejected", "sentences", "sentences too long",
+    .counters = {JOB_LINES_REJECTED, "sentences", "sentences too long",
                  "sentences of no known language"},
 };
 
@@ -178,5 +178,5 @@ const struct corpus_job job_sentence_extract_compact = {
     .phase = {job_copy, NULL, reduce_compact},
     .options = {JOB_NUMBER("urls-max", "10", "So many URLs are named.", 0,
                            1000000)},
-    .counters = {"lines rejected", "lines", "sentences"},
+    .counters = {JOB_LINES_REJECTED, "lines", "sentences"},
 };

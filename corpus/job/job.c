@@ -276,8 +276,8 @@ job_run_phase(const struct corpus_job *j, enum job_phase phase,
 bool
 job_is_unread(struct str counter)
 {
-    return str_eq(counter, S("records rejected")) ||
-           str_eq(counter, S("inputs damaged"));
+    return str_eq(counter, S(JOB_RECORDS_REJECTED)) ||
+           str_eq(counter, S(JOB_INPUTS_DAMAGED));
 }
 
 void

@@ -63,6 +63,12 @@ enum job_input {
     JOB_FILES  /* files, through job_file() */
 };
 
+/* Counters that say more than their numbers: of what came of the input, see
+ * job_is_unread(); and of lines that are none of the job's. */
+#define JOB_RECORDS_REJECTED "records rejected"
+#define JOB_INPUTS_DAMAGED "inputs damaged"
+#define JOB_LINES_REJECTED "lines rejected"
+
 struct job_settings;
 
 struct corpus_job {

@@ -226,7 +226,7 @@ const struct corpus_job job_language = {
                 JOB_NUMBER("drop", "1",
                            "0: sentences of other languages stay, marked.", 0,
                            1)},
-    .counters = {"lines rejected", "documents", "sentences",
+    .counters = {JOB_LINES_REJECTED, "documents", "sentences",
                  "sentences of another language",
                  "sentences of no known language", "taken for errors",
                  "documents without a sentence left"},

@@ -238,6 +238,6 @@ const struct corpus_job job_mask = {
                 JOB_NUMBER("card", "1",
                            "Credit cards with a right checksum: cardblank.", 0,
                            1)},
-    .counters = {"lines rejected", "documents", "documents masked", "e-mail",
+    .counters = {JOB_LINES_REJECTED, "documents", "documents masked", "e-mail",
                  "IP", "telephone", "IBAN", "cards"},
 };

@@ -100,5 +100,5 @@ const struct corpus_job job_near_stars = {
                            "1: the lesser document of every pair, as texrex "
                            "has it.",
                            0, 1)},
-    .counters = {"lines rejected", "documents removed", "lines out of order"},
+    .counters = {JOB_LINES_REJECTED, "documents removed", "lines out of order"},
 };

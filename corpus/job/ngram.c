@@ -150,7 +150,7 @@ reduce(struct job_run *r)
     }
 #define NGRAM_COUNTERS                                                         \
     {                                                                          \
-        "lines rejected", "sentences", "n-grams", "sentences without tags",    \
+        JOB_LINES_REJECTED, "sentences", "n-grams", "sentences without tags",  \
             "keys", "keys written"                                             \
     }
 

@@ -28,5 +28,5 @@ const struct corpus_job job_pair_count = {
     .options = {JOB_NUMBER("limit", "5",
                            "So many shared hashes make a near-duplicate.", 1,
                            1000000)},
-    .counters = {"lines rejected", "pairs", "near"},
+    .counters = {JOB_LINES_REJECTED, "pairs", "near"},
 };

@@ -106,5 +106,5 @@ const struct corpus_job job_sentence = {
                            "cut, as a short one never is.",
                            0, 1),
                 JOB_WORD_LISTS_OPTION},
-    .counters = {"lines rejected", "documents", "paragraphs", "sentences"},
+    .counters = {JOB_LINES_REJECTED, "documents", "paragraphs", "sentences"},
 };

@@ -221,6 +221,6 @@ const struct corpus_job job_shingle_pairs = {
     .options = {JOB_NUMBER("max", "200",
                            "A hash that so many documents have says nothing.",
                            2, 1000000)},
-    .counters = {"documents", "hashes", "lines rejected", "hashes overfull",
+    .counters = {"documents", "hashes", JOB_LINES_REJECTED, "hashes overfull",
                  "pairs"},
 };

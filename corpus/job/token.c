@@ -114,5 +114,5 @@ const struct corpus_job job_token = {
                 JOB_NUMBER("contractions", "0",
                            "1: in their words, \"im\" as \"in dem\".", 0, 1),
                 JOB_WORD_LISTS_OPTION},
-    .counters = {"lines rejected", "lines", "tokens"},
+    .counters = {JOB_LINES_REJECTED, "lines", "tokens"},
 };

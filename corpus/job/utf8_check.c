@@ -70,6 +70,6 @@ const struct corpus_job job_utf8 = {
                            "0: they stay, and all documents say whether they "
                            "are damaged (<encoding_error>).",
                            0, 1)},
-    .counters = {"lines rejected", "documents", "documents damaged",
+    .counters = {JOB_LINES_REJECTED, "documents", "documents damaged",
                  "characters lost"},
 };

@@ -379,6 +379,6 @@ const struct corpus_job job_vertical = {
          JOB_TEXT("corpus", "corpus", "registry: name of the corpus.", NULL),
          JOB_TEXT("path", "corpus.vert", "registry: path of the file.", NULL),
          JOB_WORD_LISTS_OPTION},
-    .counters = {"lines rejected", "documents", "paragraphs", "sentences",
+    .counters = {JOB_LINES_REJECTED, "documents", "paragraphs", "sentences",
                  "tokens", "sentences without tagger"},
 };
