@@ -211,13 +211,6 @@ corpus_hand_over(struct corpus *c)
     }
 }
 
-enum status
-corpus_write(struct corpus *c, uint64_t now_ms, bool all)
-{
-    corpus_hand_over(c);
-    return corpus_write_over(c, now_ms, all);
-}
-
 /* ---- opening ---- */
 
 enum status

@@ -12,7 +12,8 @@
  * A write is part of an index transaction:
  *
  *     corpus_prepare(c, group, suffix)  for every stream of the batch
- *     index_begin  ... corpus_add(...) ... corpus_write(c)  index_commit
+ *     index_begin  ... corpus_add(...) ...
+ *     corpus_hand_over(c)  corpus_write_over(c)  index_commit
  *     corpus_done(c, whether the commit returned ST_OK)
  *
  * Killed or failed anywhere, the files hold exactly the committed documents
@@ -78,8 +79,6 @@ struct corpus_place {
 struct corpus_place corpus_place(struct corpus *c, enum corpus_group group,
                                  struct str suffix);
 
-/* Write what was added.  all: compress every tail too (before closing). */
-enum status corpus_write(struct corpus *c, uint64_t now_ms, bool all);
 void corpus_done(struct corpus *c, bool committed);
 
 /* ---- batches, and another thread that writes ---- */

@@ -18,7 +18,6 @@
 #include "base/disk_full.h"
 #include "base/fd_io.h"
 #include "base/file.h"
-#include "base/hash.h"
 #include "base/log.h"
 #include "base/reminder.h"
 #include "cdxj.h"
@@ -32,9 +31,9 @@ static const char *const suffix[] = {
 
 struct warc_write {
     struct warc_write_options o;
-    struct warc_composer *own, *put; /* of warcinfo, of warc_write_put() */
-    int fd;                          /* -1: no file is open */
-    char *path, *final_path;         /* with and without .open */
+    struct warc_composer *own; /* of warcinfo */
+    int fd;                    /* -1: no file is open */
+    char *path, *final_path;   /* with and without .open */
     uint64_t size;
     unsigned serial;
     struct buf packed;                          /* what is written next */
@@ -261,17 +260,6 @@ warc_write_add(struct warc_write *w, struct warc_composer *c, uint64_t now_ms,
     return st;
 }
 
-enum status
-warc_write_put(struct warc_write *w, const struct warc_exchange *x,
-               uint64_t now_ms, struct warc_place *place)
-{
-    if (warc_write_may_learn(w))
-        warc_write_use(w, warc_write_learn(w));
-    warc_compose_begin(w->put);
-    warc_compose_exchange(w->put, x);
-    return warc_write_add(w, w->put, now_ms, place);
-}
-
 /* --- the dictionary --- */
 
 bool
@@ -389,8 +377,7 @@ warc_write_open(struct warc_write **out, const struct warc_write_options *o)
     w->full = (struct reminder)REMINDER_INITIALIZER;
     find_dictionary(w);
     w->own = warc_composer_new(o->seed, o->digests);
-    w->put = warc_composer_new(hash_mix(o->seed + 1), o->digests);
-    if (w->own == NULL || w->put == NULL) {
+    if (w->own == NULL) {
         warc_write_close(w);
         return ST_NOMEM;
     }
@@ -407,7 +394,6 @@ warc_write_close(struct warc_write *w)
         return ST_OK;
     st = complete_file(w);
     warc_composer_free(w->own);
-    warc_composer_free(w->put);
     buf_free(&w->packed);
     buf_free(&w->index);
     zstd_dictionary_free(w->dictionary);

@@ -4,7 +4,7 @@
  * Files are FOLDER/PREFIX-TIMESTAMP-SERIAL.warc.gz (or .warc.zst), begun anew
  * when they have file_max bytes; while one is being written its name ends in
  * .open.  Beside a complete one stands its index, NAME.cdxj (cdxj.h).  A put
- * is all or nothing: when it fails, the file is cut back to whole records.  What
+ * is all or nothing: when it fails, the file is cut back to whole records. What
  * a crash left is cut back and completed by the next warc_write_open().
  *
  * Files of zstd frames begin with a dictionary: that of the files that are
@@ -49,9 +49,6 @@ struct warc_packing warc_write_packing(const struct warc_write *w);
  * NULL.  ST_FULL: no space; nothing was written, try again.  ST_IO: reported,
  * nothing was written.  ST_NOMEM. */
 enum status warc_write_add(struct warc_write *w, struct warc_composer *c,
-                           uint64_t now_ms, struct warc_place *place);
-/* Learn the dictionary when that is due, compose an exchange and add it. */
-enum status warc_write_put(struct warc_write *w, const struct warc_exchange *x,
                            uint64_t now_ms, struct warc_place *place);
 
 /* Whether there are records enough for a dictionary: true once.  Then somebody

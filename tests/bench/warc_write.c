@@ -12,8 +12,8 @@
 #include <stdlib.h>
 
 #include "../folder.h"
+#include "../warc_put.h"
 #include "base/log.h"
-#include "clean/archive/warc_write.h"
 #include "seconds.h"
 
 #define NOW 1700000000000
@@ -43,7 +43,7 @@ put(struct warc_write *w, const char *path, struct str body, uint64_t date_ms)
     x.url = buf_view(&url);
     x.response_head = buf_view(&head);
     x.request = buf_view(&request);
-    if (warc_write_put(w, &x, NOW, NULL) != ST_OK)
+    if (warc_put(w, &x, NOW, NULL) != ST_OK)
         exit(1);
     buf_free(&head);
     buf_free(&request);

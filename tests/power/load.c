@@ -17,9 +17,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "../../clean/archive/warc_write.h"
 #include "../../crawler/report/crawl_log.h"
 #include "../../frontier/parts.h"
+#include "../warc_put.h"
 #include "base/clock.h"
 #include "base/hash.h"
 #include "base/log.h"
@@ -262,7 +262,7 @@ record(struct world *w, struct str url)
     for (uint64_t i = 0; i < 1000; i++)
         buf_printf(&body, "%" PRIx64, hash_mix(hash64(url) + i));
     x.response_body = buf_view(&body);
-    need(warc_write_put(w->warc, &x, w->now_ms, NULL) == ST_OK, "WARC");
+    need(warc_put(w->warc, &x, w->now_ms, NULL) == ST_OK, "WARC");
     need(crawl_log_append(w->log, &e, 1) == ST_OK, "log");
     buf_free(&body);
 }

@@ -40,6 +40,13 @@ close_world(struct world *w)
     index_close(w->index);
 }
 
+static enum status
+write_added(struct corpus *c, uint64_t now_ms, bool all)
+{
+    corpus_hand_over(c);
+    return corpus_write_over(c, now_ms, all);
+}
+
 static void
 add(struct world *w, uint64_t n)
 {
@@ -67,7 +74,7 @@ commit(struct world *w, uint64_t from, uint64_t to)
     CHECK(index_begin(w->index) == ST_OK);
     for (uint64_t n = from; n < to; n++)
         add(w, n);
-    CHECK((st = corpus_write(w->corpus, 1, false)) == ST_OK);
+    CHECK((st = write_added(w->corpus, 1, false)) == ST_OK);
     CHECK(index_commit(w->index) == ST_OK);
     corpus_done(w->corpus, true);
 }
@@ -76,7 +83,7 @@ static void
 flush(struct world *w)
 {
     CHECK(index_begin(w->index) == ST_OK);
-    CHECK(corpus_write(w->corpus, 1, true) == ST_OK);
+    CHECK(write_added(w->corpus, 1, true) == ST_OK);
     CHECK(index_commit(w->index) == ST_OK);
     corpus_done(w->corpus, true);
 }
@@ -230,7 +237,7 @@ an_old_tail_is_compressed_at_the_next_write(void)
     CHECK(access(path, F_OK) != 0);
     CHECK(index_begin(w.index) == ST_OK);
     add(&w, 3);
-    CHECK(corpus_write(w.corpus, 1002, false) == ST_OK);
+    CHECK(write_added(w.corpus, 1002, false) == ST_OK);
     CHECK(index_commit(w.index) == ST_OK);
     corpus_done(w.corpus, true);
     CHECK(access(path, F_OK) == 0);
@@ -290,7 +297,7 @@ kill_before_commit(struct world *w, uint64_t n)
         CHECK(index_begin(w->index) == ST_OK);
         for (uint64_t k = n; k < n + 8; k++)
             add(w, k);
-        CHECK(corpus_write(w->corpus, 1, false) == ST_OK);
+        CHECK(write_added(w->corpus, 1, false) == ST_OK);
         index_abort(w->index); /* and no corpus_done: killed */
         shorten(cuts[i].glob, cuts[i].bytes);
         /* no cut goes below what was committed: the kernel keeps order */
@@ -363,7 +370,7 @@ a_write_that_finds_no_space_leaves_no_trace(void)
             add(&w, k);
         low = (struct rlimit){20000 + 1000 * n / 40, old.rlim_max};
         CHECK(setrlimit(RLIMIT_FSIZE, &low) == 0);
-        st = corpus_write(w.corpus, 1, false);
+        st = write_added(w.corpus, 1, false);
         CHECK(setrlimit(RLIMIT_FSIZE, &old) == 0);
         if (st != ST_OK) {
             CHECK(st == ST_FULL);
@@ -406,7 +413,7 @@ warc_parts_begin_with_warcinfo_and_are_read_by_place(void)
         warc_record_end(&record, "text/plain", str_c(block), S(""));
         at[i] = corpus_place(w.corpus, CORPUS_KEPT, S("wet"));
         corpus_add(w.corpus, CORPUS_KEPT, S("wet"), buf_view(&record));
-        CHECK(corpus_write(w.corpus, 1, i == DOCUMENTS - 1) == ST_OK);
+        CHECK(write_added(w.corpus, 1, i == DOCUMENTS - 1) == ST_OK);
         CHECK(index_commit(w.index) == ST_OK);
         corpus_done(w.corpus, true);
     }

@@ -12,8 +12,8 @@
 #include "base/random.h"
 #include "base/warc/digest.h"
 #include "clean/archive/source.h"
-#include "clean/archive/warc_write.h"
 #include "folder.h"
+#include "warc_put.h"
 
 #define NOW 1700000000000
 #define N 50
@@ -85,7 +85,7 @@ put(struct warc_write *w, struct kept *k, int i)
         buf_char(&k->body, (char)random_below(&rng, 256));
     x.url = str_c(k->url);
     x.response_body = buf_view(&k->body);
-    st = warc_write_put(w, &x, NOW, &place);
+    st = warc_put(w, &x, NOW, &place);
     if (st != ST_OK)
         return st;
     snprintf(k->file, sizeof k->file, "%.*s", STRF(place.file));
@@ -350,7 +350,7 @@ put_text(struct warc_write *w, int i, struct warc_place *place)
     snprintf(url, sizeof url, "http://a.example/%d", i);
     x.url = str_c(url);
     x.response_body = buf_view(&body);
-    st = warc_write_put(w, &x, NOW, place);
+    st = warc_put(w, &x, NOW, place);
     buf_free(&body);
     return st;
 }
