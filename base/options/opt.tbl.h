@@ -618,7 +618,8 @@ OPT(output, tokens_max, num, CORPUS, "100", 0, 1e9, "types",
 OPT(output, split_mib, num, FREE, "256", 1, 1048576, "MiB",
     "Start a new corpus file after this much text.")
 OPT(output, keep_rejected, flag, FREE, "off", 0, 0, "",
-    "Write rejected documents with their reason to DIR/rejected.")
+    "Write rejected documents with their reason to DIR/rejected; that of "
+    "duplicates is in the names of the files.")
 OPT(output, warc, flag, FREE, "off", 0, 0, "",
     "Write what was fetched to DIR/warc as WARC 1.1, pages and robots.txt.")
 OPT(output, warc_mib, num, FREE, "1024", 1, 1048576, "MiB",
