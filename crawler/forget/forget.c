@@ -35,6 +35,8 @@
 #define RECEIPT_MAX ((size_t)1 << 26)
 #define MEMBER_BYTES ((size_t)4 << 20)
 #define JSON_DEPTH 64
+#define PACKED ".gz"
+#define TAIL ".tail-" /* of a service that runs, see shingle/corpus.h */
 #define N(a) (sizeof(a) / sizeof *(a))
 
 static const char *const groups[] = {"corpus/part-", "rejected/part-",
@@ -108,14 +110,14 @@ in_group(const struct forget *f, size_t group, const char *ending,
 }
 
 static enum status
-all_files(struct forget *f, each_file *each)
+all_files(struct forget *f, const char *ending, each_file *each)
 {
     enum status st = ST_OK;
 
     for (size_t g = 0; g < N(groups) && st == ST_OK; g++) {
         glob_t found = {0};
 
-        st = in_group(f, g, ".gz", &found);
+        st = in_group(f, g, ending, &found);
         for (size_t i = 0; st == ST_OK && i < found.gl_pathc; i++)
             st = each(f, found.gl_pathv[i], g);
         if (st == ST_NONE)
@@ -139,8 +141,9 @@ static bool
 can_be_read(const char *path)
 {
     struct str name = str_c(path);
+    const char *tail = strstr(strrchr(path, '/'), TAIL);
 
-    name = str_sub(name, 0, name.n - strlen(".gz"));
+    name.n = tail != NULL ? (size_t)(tail - path) : name.n - strlen(PACKED);
     for (size_t i = 0; i < N(endings); i++) {
         size_t n = strlen(endings[i]);
 
@@ -438,8 +441,9 @@ enum status
 forget_can(const char *dir)
 {
     struct forget f = {.dir = dir};
+    enum status st = all_files(&f, PACKED, look_at_name);
 
-    return all_files(&f, look_at_name);
+    return st == ST_OK ? all_files(&f, TAIL "*", look_at_name) : st;
 }
 
 enum status
@@ -455,7 +459,7 @@ forget_open(struct forget **out, const char *dir, struct str pattern,
     st = dedup_forget_begin(&f->lock, dir, o);
     f->no_corpus = st == ST_NONE;
     if (st == ST_OK)
-        st = all_files(f, look_at);
+        st = all_files(f, PACKED, look_at);
     if (st != ST_OK && st != ST_NONE) {
         forget_close(f);
         return st;
@@ -482,7 +486,7 @@ forget_run(struct forget *f, uint64_t queued)
     /* Once files are replaced, nobody can count these again. */
     if (st == ST_OK && (st = write_receipt(f, "begun")) == ST_OK &&
         (st = rewrite_lists(f)) == ST_OK &&
-        (st = all_files(f, rewrite)) == ST_OK)
+        (st = all_files(f, PACKED, rewrite)) == ST_OK)
         st = write_receipt(f, "done");
     return st;
 }

@@ -171,6 +171,23 @@ def while_it_runs(w, folder):
     whole(w, folder)
 
 
+def while_another_runs(w, folder):
+    """What will not be told when it has ended is said at once, and nothing leaves the queue."""
+    w.held, w.go_on = "a.test", threading.Event()
+    p = w.crawl(folder, "--set", "output.format=markdown jsonl")
+    end = time.time() + 60
+    while not glob.glob(os.path.join(glob.escape(folder), "corpus", "*.md.*")) and \
+            time.time() < end:
+        time.sleep(.01)
+    r = w.forget(folder, "b.test")
+    rules = w.run("frontier", folder, "--rules")
+    w.go_on.set()
+    check(r.returncode == 2 and "nothing is changed" in r.stderr and rules.returncode == 0 and
+          "b.test" not in rules.stdout, r.stdout + r.stderr + rules.stdout + rules.stderr)
+    p.wait(60)
+    p.stderr.close()
+
+
 def in_time(w, made, folder):
     """How long it takes, and what it comes to."""
     shutil.copytree(made, folder)
@@ -328,6 +345,7 @@ def main():
     made = os.path.join(base, "made")
     try:
         while_it_runs(w, os.path.join(base, "running"))
+        while_another_runs(w, os.path.join(base, "another"))
         p = w.crawl(made, "--set", "limits.pages=38")
         check(p.wait(60) == 0, "the crawl failed")
         p.stderr.close()
