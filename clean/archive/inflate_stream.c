@@ -239,11 +239,13 @@ begin(struct inflate_stream *s)
         s->state = INFLATE_GARBAGE;
     else if (s->form != INFLATE_PLAIN && !decoder_restart(s->decoder))
         s->state = INFLATE_FAILED;
-    if (s->state != INFLATE_OPEN)
-        return false;
-    if (s->form != INFLATE_PLAIN)
+    /* of a file that ends in the head of a member what is before it is whole */
+    if (s->form != INFLATE_PLAIN &&
+        (s->state == INFLATE_OPEN || s->state == INFLATE_SHORT))
         marks_add(&s->marks, s->position + (s->out_to - s->out_from),
                   s->in_base + s->in_from);
+    if (s->state != INFLATE_OPEN)
+        return false;
     s->inside = s->fresh = true;
     s->member_at = s->in_from;
     s->member_in = s->member_out = 0;
