@@ -24,6 +24,7 @@
 #include "base/memory.h"
 #include "crawler/sign/signer.h"
 
+#define REQUESTS_MAX 2 /* of one transfer */
 #define ACCEPT "Accept: text/html,application/xhtml+xml,*/*;q=0.1"
 
 static void
@@ -204,6 +205,9 @@ on_timer(CURLM *multi, long timeout_ms, void *self)
     return 0;
 }
 
+/* libcurl repeats a request by itself, at once, in another connection: when one
+ * that was kept turns out to be closed, and five times when HTTP/2 refuses the
+ * stream.  That one may be, others wait until it is the host's turn. */
 static int
 on_request(void *self, char *to, char *from, int to_port, int from_port)
 {
@@ -214,10 +218,13 @@ on_request(void *self, char *to, char *from, int to_port, int from_port)
     (void)to_port;
     (void)from_port;
     t->sent = true;
-    if (t->may_send == NULL || t->may_send(t->arg))
-        return CURL_PREREQFUNC_OK;
-    t->cut = true;
     t->stop = VERDICT_RETURNED;
+    if (t->may_send == NULL || t->may_send(t->arg)) {
+        if (t->requests++ < REQUESTS_MAX)
+            return CURL_PREREQFUNC_OK;
+        t->stop = VERDICT_BROKEN;
+    }
+    t->cut = true;
     return CURL_PREREQFUNC_ABORT;
 }
 
@@ -448,6 +455,7 @@ fetch_start(struct fetch *f, const struct fetch_request *q,
     t->documents = q->documents;
     t->document_max = q->document_max;
     t->header_bytes = t->discarded = 0;
+    t->requests = 0;
     fetch_pace_begins(t);
     t->traffic.received = 0;
     t->fd = -1;

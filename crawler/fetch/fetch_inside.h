@@ -38,6 +38,7 @@ struct transfer {
     uint64_t pace_ms, pace_bytes; /* when the present look at its speed began,
                                      and with how many received bytes */
     bool sent;                    /* the request is about to be, or was */
+    unsigned requests;            /* ... so often */
     bool in_body;      /* headers are complete; what follows are trailers */
     bool wanted;       /* a page: the body is kept */
     bool refused;      /* a status that says why not: its beginning is kept */

@@ -12,7 +12,7 @@ host's robots.txt is as far as it may come.  Every row has bounds:
 
 Groups are crawls with a job of their own: main; slow (short limits); tls (names
 by the resolver, no certificate is vouched for); tls_any (certificates are not
-looked at); outside (no host may be private).
+looked at; also HTTP/2, streams.py); outside (no host may be private).
 """
 
 BODY_MAX = 1 << 20

@@ -26,7 +26,9 @@ import behaviour
 import wire  # noqa: F401  (fill the table)
 import bodies  # noqa: F401
 import places  # noqa: F401
+import streams  # noqa: F401
 import suite
+from frames import FrameServer
 from server import BadServer, DnsServer, Listener
 
 CRAWL_RSS_MIB = 384  # of a crawl that meets all of a group
@@ -54,7 +56,7 @@ def contexts(folder):
                    check=True, stderr=subprocess.DEVNULL)
     made = {}
     warnings.simplefilter("ignore", DeprecationWarning)
-    for kind in ("plain", "old"):
+    for kind in ("plain", "old", "h2"):
         made[kind] = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         made[kind].load_cert_chain(cert, key)
     made["old"].set_ciphers("ALL:@SECLEVEL=0")
@@ -83,8 +85,8 @@ class Lab:
         self.table = [b for b in table if tls or "tls" not in b.also]
         self.server = BadServer({b.host: self.script(b) for b in table if b.script},
                                 [b.host for b in table if b.own_robots])
-        self.tls = {kind: BadServer({b.host: b.script for b in table
-                                     if b.also.get("tls") == kind}, tls=context)
+        self.tls = {kind: (FrameServer if kind == "h2" else BadServer)(
+            {b.host: b.script for b in table if b.also.get("tls") == kind}, tls=context)
                     for kind, context in tls.items()}
         self.dns = DnsServer({b.host: b.dns for b in table if b.dns is not None})
         self.port = {b.host: self.port_of(b) for b in self.table}
