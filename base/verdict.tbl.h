@@ -123,7 +123,7 @@ VERDICT(TOO_SLOW, 56, "too_slow", RETRY, ERROR, GOES_ON,
 VERDICT(FIRST_BYTE, 57, "no_first_byte", RETRY, ERROR, GOES_ON,
         "no line of an answer within first_byte_ms")
 VERDICT(TLS, 58, "tls", RETRY, ERROR, GOES_ON, "the TLS handshake failed")
-VERDICT(TLS_VERIFY, 59, "tls_verify", FAILED, ERROR, GOES_ON,
+VERDICT(TLS_VERIFY, 59, "tls_verify", RETRY, ERROR, GOES_ON,
         "the TLS certificate is not valid")
 VERDICT(EMPTY_REPLY, 60, "empty_reply", RETRY, ERROR, GOES_ON,
         "closed without an answer")

@@ -316,13 +316,14 @@ static bool
 is_of_host(enum verdict v)
 {
     return verdict_holds_host(v) || v == VERDICT_CONNECT ||
-           v == VERDICT_CONNECT_TIMEOUT;
+           v == VERDICT_CONNECT_TIMEOUT || v == VERDICT_TLS ||
+           v == VERDICT_TLS_VERIFY;
 }
 
-/* Does a host that answers 429 or 503, or is down, go on so, and has it other
- * pages to ask next?  Then it is no try of this page, or an outage would cost
- * the host a page for every few requests.  The last try counts all the same:
- * who fetches tells it by its number alone. */
+/* Does a host that answers 429 or 503, is down, or whose certificate has run
+ * out, go on so, and has it other pages to ask next?  Then it is no try of this
+ * page, or an outage would cost the host a page for every few requests.  The
+ * last try counts all the same: who fetches tells it by its number alone. */
 static bool
 is_no_try(const struct schedule *sched, const struct done_report *r)
 {

@@ -76,9 +76,9 @@ def certificate(folder, host, issuer):
     return key, pem
 
 
-def secure(key, pem):
-    server = Server(lambda host, path, headers:
-                    (404, HTML, b"") if path == "/robots.txt" else (200, HTML, PAGE))
+def secure(key, pem, **more):
+    server = Server(lambda host, path, headers: (404, HTML, b"") if path == "/robots.txt"
+                    else (200, {**HTML, **more}, PAGE))
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(pem, key)
     server.http.socket = context.wrap_socket(server.http.socket, server_side=True)
@@ -105,6 +105,30 @@ def only_with_a_certificate_for_that_name(winnow, folder):
             check(log[url[name]] == "tls_verify", "%s: %s" % (name, log[url[name]]))
     for s in servers.values():
         s.close()
+
+
+def a_wrong_certificate_for_a_while_costs_no_page(winnow, folder):
+    """As when one has run out and is renewed."""
+    known, unknown = authority(folder, "known"), authority(folder, "unknown")
+    wrong, handshakes = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER), []
+    wrong.load_cert_chain(*reversed(certificate(folder, "renewed.dns", unknown)))
+    site = secure(*certificate(folder, "renewed.dns", known), Connection="close")
+
+    def choose(c, _name, _context):
+        handshakes.append(1)
+        if len(handshakes) <= 5:  # later ones go on with a session
+            c.context = wrong
+
+    site.http.socket.context.sni_callback = choose
+    names = DnsServer({"renewed.dns": lambda number, question, kind: dns_reply(
+        number, question, kind, ["127.0.0.1"])})
+    urls = ["https://renewed.dns:%d/%d" % (site.port, i) for i in range(8)]
+    log = crawl(winnow, folder, urls, "allow_private = .dns\ndns_servers = 127.0.0.1:%d\n"
+                "tls_ca = %s\n" % (names.port, known[1]), retries=2,
+                more="[politeness]\nrobots = off\n")
+    check(all(log.get(u) in ("kept", "exact_duplicate") for u in urls), "%s" % log)
+    check(len(handshakes) > len(urls), "%d handshakes" % len(handshakes))
+    site.close()
 
 
 def a_host_that_closes_is_spared_the_next_handshake(winnow, folder):
@@ -468,6 +492,7 @@ def main(winnow):
     folder = tempfile.mkdtemp(prefix="winnow-connections-")
     try:
         for test in (only_with_a_certificate_for_that_name,
+                     a_wrong_certificate_for_a_while_costs_no_page,
                      a_host_that_closes_is_spared_the_next_handshake,
                      who_breaks_off_what_goes_on_gets_whole_handshakes,
                      what_comes_behind_an_answer_is_nobodys,

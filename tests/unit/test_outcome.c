@@ -103,7 +103,7 @@ every_end_of_a_page_has_one_outcome(void)
         {VERDICT_NO_SUCH_HOST, 0, NULL, NULL, NULL, OUTCOME_RETRY,
          "no_such_host"},
         {VERDICT_GARBAGE, 0, NULL, NULL, NULL, OUTCOME_FAILED, "garbage"},
-        {VERDICT_TLS_VERIFY, 0, NULL, NULL, NULL, OUTCOME_FAILED, "tls_verify"},
+        {VERDICT_TLS_VERIFY, 0, NULL, NULL, NULL, OUTCOME_RETRY, "tls_verify"},
         {VERDICT_RETURNED, 0, NULL, NULL, NULL, OUTCOME_RETURNED, "returned"},
         {VERDICT_PARTIAL, 200, NULL, NULL, "<p>x", OUTCOME_RETRY,
          "partial_body"},
