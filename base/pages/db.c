@@ -36,7 +36,10 @@
 enum status
 db_full(struct db *d, const char *what)
 {
-    if (reminder_due(&d->full, "space"))
+    if (!d->opened) /* nothing waits for it yet */
+        log_error(d->owner, "dir=%s %s: make room and start again", d->dir,
+                  what);
+    else if (reminder_due(&d->full, "space"))
         log_warn(d->owner, "dir=%s %s; waiting for space", d->dir, what);
     return ST_FULL;
 }
@@ -63,7 +66,8 @@ db_status(struct db *d, int rc, const char *doing)
     char what[128];
 
     if (disk_full(rc))
-        return db_full(d, "disk full");
+        return db_full(d, rc == EFBIG ? "a file may not be larger (ulimit -f)"
+                                      : "disk full");
     switch (rc) {
     case MDB_SUCCESS: return ST_OK;
     case MDB_NOTFOUND: return ST_NONE;

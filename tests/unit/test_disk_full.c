@@ -85,7 +85,8 @@ a_store_that_does_not_fit_takes_the_rows_later(void)
 
     CHECK(mkdir(in_folder("new"), 0777) == 0);
     limit_files(0);
-    CHECK(pages_make(in_folder("new"), NULL, &fault) == ST_FULL && fault == EFBIG);
+    CHECK(pages_make(in_folder("new"), NULL, &fault) == ST_FULL &&
+          fault == EFBIG);
     CHECK(db_open(&d, in_folder("new"), &config) == ST_FULL);
     limit_files(RLIM_INFINITY);
     CHECK(db_open(&d, in_folder("new"), &config) == ST_OK);
@@ -99,6 +100,31 @@ a_store_that_does_not_fit_takes_the_rows_later(void)
     db_abort(d);
     CHECK(put_rows(d, 1000) == ST_OK);
     db_close(d);
+}
+
+/* Nobody waits while it is being made. */
+static void
+a_store_that_cannot_be_made_says_what_to_do(void)
+{
+    struct db *d;
+    int saved = dup(2), said;
+    const char *text;
+
+    CHECK(mkdir(in_folder("small"), 0777) == 0);
+    CHECK((said = open(in_folder("said"), O_RDWR | O_CREAT, 0666)) >= 0);
+    limit_files(8192);
+    log_threshold = LOG_WARN;
+    dup2(said, 2);
+    CHECK(db_open(&d, in_folder("small"), &config) == ST_FULL);
+    dup2(saved, 2);
+    log_threshold = LOG_ERROR + 1;
+    limit_files(RLIM_INFINITY);
+    close(saved);
+    close(said);
+    text = folder_text("said");
+    CHECK(strstr(text, "error test: dir=") != NULL);
+    CHECK(strstr(text, "ulimit -f): make room and start again") != NULL);
+    CHECK(strstr(text, "waiting") == NULL);
 }
 
 static void
@@ -202,6 +228,7 @@ a_signal_cuts_nothing_off(void)
 static const struct test tests[] = {
     TEST(a_file_that_does_not_fit_leaves_the_one_before),
     TEST(a_store_that_does_not_fit_takes_the_rows_later),
+    TEST(a_store_that_cannot_be_made_says_what_to_do),
     TEST(the_clock_of_a_frontier_waits_for_room),
     TEST(an_array_of_tender_waits_for_room),
     TEST(what_is_read_and_written_in_part_says_how_much),
