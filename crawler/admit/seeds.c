@@ -20,11 +20,24 @@ struct seed_reader {
     size_t cap;
 };
 
+/* A second column, a file with other ends of lines or packed: of a tab or a
+ * carriage return a URL would be parsed without it. */
+static bool
+has_control(struct str text)
+{
+    for (size_t i = 0; i < text.n; i++)
+        if ((unsigned char)text.p[i] < ' ')
+            return true;
+    return false;
+}
+
 static const char *
 check(struct seed_reader *r, struct str text, struct url *u)
 {
     if (r->out->n == SEEDS_MAX)
         return "too many seeds";
+    if (has_control(text))
+        return "a tab or another control character (one URL a line, as text)";
     if (url_parse_plain(u, r->a, text, NULL) != ST_OK)
         return "not an absolute http or https URL";
     if (u->href.n > r->url_size_max)

@@ -250,6 +250,7 @@ bad_seed_lines_are_skipped_and_counted(void)
     char path[] = "/tmp/winnow_seeds_XXXXXX", ini[128];
     const char *text = "\xef\xbb\xbfhttp://a.be\n# comment\n"
                        "http://b.be/x#y # why\nnot a url\nftp://c.be/\n"
+                       "\thttp://b.be/\ta title\nhttp://a.be/\rhttp://b.be/\r\n"
                        "http://d.nl/\n\n";
     const char *flags[] = {"HTTP://E.be:80/../f", "::"};
     int fd = mkstemp(path);
@@ -264,7 +265,7 @@ bad_seed_lines_are_skipped_and_counted(void)
     o = options(ini);
     CHECK(scope_open(&s, &o) == ST_OK);
     CHECK(seeds_read(&seeds, a, &o, flags, 2, s) == ST_OK);
-    CHECK(seeds.n == 3 && seeds.bad == 4);
+    CHECK(seeds.n == 3 && seeds.bad == 6);
     CHECK(str_eq(seeds.link[0].url, S("http://a.be/")));
     CHECK(str_eq(seeds.link[1].url, S("http://b.be/x")));
     CHECK(str_eq(seeds.link[2].url, S("http://e.be/f")));
