@@ -39,7 +39,8 @@ facts_compare(struct str was, struct str is, struct buf *out)
     struct str line, name, value, rest = was;
 
     while (str_cut(&rest, '\n', &line))
-        if (fact(line, &name, &value) && !str_eq(value, value_of(is, name)))
+        if (fact(line, &name, &value) && value.n > 0 &&
+            !str_eq(value, value_of(is, name)))
             differ(name, value, value_of(is, name), out);
     rest = is;
     while (str_cut(&rest, '\n', &line)) /* that are new */

@@ -87,6 +87,13 @@ sort_and_merge(struct hosts_file *h)
 }
 
 static enum status
+cannot_read(const char *path)
+{
+    log_error("hosts_file", "%s: %s", path, strerror(errno));
+    return ST_IO;
+}
+
+static enum status
 read_lines(struct hosts_file *h, const char *path, FILE *f)
 {
     enum status st = ST_OK;
@@ -122,7 +129,7 @@ read_lines(struct hosts_file *h, const char *path, FILE *f)
         h->entry[h->n++] = e;
     }
     free(text);
-    return st;
+    return ferror(f) ? cannot_read(path) : st;
 }
 
 enum status
@@ -139,8 +146,7 @@ hosts_file_open(struct hosts_file **out, struct str path)
         char *name = arena_cstr(h->arena, path);
 
         if ((f = fopen(name, "r")) == NULL) {
-            log_error("hosts_file", "%s: %s", name, strerror(errno));
-            st = ST_IO;
+            st = cannot_read(name);
         } else {
             st = read_lines(h, name, f);
             fclose(f);

@@ -242,6 +242,7 @@ a_hosts_file_maps_names_to_loopback_only(void)
     CHECK(open_hosts(&h, "a 127.0.0.1:99999\n") == ST_USAGE);
     CHECK(open_hosts(&h, "a localhost:80\n") == ST_USAGE);
     CHECK(hosts_file_open(&h, S("/nowhere/hosts")) == ST_IO);
+    CHECK(hosts_file_open(&h, S("/")) == ST_IO); /* opens, and is no file */
 }
 
 static void

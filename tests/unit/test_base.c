@@ -15,6 +15,7 @@
 
 #include "base/arena.h"
 #include "base/ascii_run.h"
+#include "base/facts.h"
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/json.h"
@@ -241,6 +242,19 @@ json_escapes_and_repairs_strings(void)
                  S("{\"a\":\"q\\\" \\\\ \\n\\u0001 \xc3\xa4 \xef\xbf\xbd\","
                    "\"b\":[1,0.25,3.0,1.0e-09,-2.0e+30],\"c\":true}")));
     buf_free(&b);
+}
+
+static void
+facts_that_differ_are_told_once(void)
+{
+    struct buf out = {0};
+
+    facts_compare(S("# a comment\nsame = 1\nother = a\nset =\ngone = b\n"),
+                  S("gone =\nset = c d\nother = e\nsame = 1\nnew = f\n"), &out);
+    CHECK(str_eq(buf_view(&out),
+                 S("other: a -> e\ngone: b -> (empty)\nset: (empty) -> c d\n"
+                   "new: (empty) -> f\n")));
+    buf_free(&out);
 }
 
 static void
@@ -480,6 +494,7 @@ main(int argc, char **argv)
         TEST(a_run_ends_at_the_first_byte_that_stops_it),
         TEST(chunks_of_freed_arenas_are_used_again),
         TEST(json_escapes_and_repairs_strings),
+        TEST(facts_that_differ_are_told_once),
         TEST(numbers_are_grouped_by_thousands),
         TEST(a_file_is_written_whole_and_read_up_to_its_limit),
         TEST(a_path_that_is_too_long_is_no_files),
