@@ -105,6 +105,8 @@ VERDICT(DELETED, 44, "deleted", REFUSED, REFUSED, GOES_ON,
         "an operator has deleted URLs like it")
 VERDICT(NOT_RECORDED, 45, "not_recorded", REFUSED, REFUSED, GOES_ON,
         "the recorded web of the laboratory does not hold it")
+VERDICT(PORT, 46, "port", REFUSED, REFUSED, GOES_ON,
+        "the port is another protocol's, and browsers ask it neither")
 
 /* ---- the fetch failed ---- */
 VERDICT(BAD_URL, 50, "bad_url", FAILED, ERROR, GOES_ON,

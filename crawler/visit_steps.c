@@ -326,6 +326,10 @@ visit_start(struct loop *l, struct visit *v)
         finish(l, v, VERDICT_RETURNED);
         return;
     }
+    if (address_policy_bad_port(v->url.port)) {
+        finish(l, v, VERDICT_PORT);
+        return;
+    }
     v->wire = arena_printf(v->arena, "%.*s://%.*s%.*s", STRF(scheme),
                            STRF(url_authority(&v->url, v->arena)),
                            STRF(v->url.target))

@@ -26,6 +26,11 @@ enum verdict address_policy_refusal(const struct address_policy *p,
                                     struct str host,
                                     const struct sockaddr *address);
 
+/* Is it a port of mail, chat, remote shells and the like?  Links to those make
+ * a crawler send what it sends to servers that never offered a page; browsers
+ * have the same list (Fetch Standard, "bad port"). */
+bool address_policy_bad_port(uint16_t port);
+
 /* Does the user agent say whom to write to (http://, https://, mailto:)? */
 bool address_policy_has_contact(struct str user_agent);
 

@@ -49,6 +49,10 @@ add("redirect_305_use_proxy", "FAILED http_305", to("http://127.0.0.1:%PORT%/", 
 add("redirect_with_two_locations", "REDIRECT redirect", to("/b\r\nLocation: http://10.0.0.1/"))
 add("redirect_to_broken_host", "FAILED redirect_invalid", to("http://[broken/"))
 add("redirect_to_port_99999", "FAILED redirect_invalid", to("http://a.test:99999/"))
+for port in 0, 25, 6667:
+    add("redirect_to_port_%d" % port, "REDIRECT redirect",
+        to("http://redirect-to-port-%d.test:%d/" % (port, port)), requests=1)
+add("redirect_to_port_8080", "REDIRECT redirect", to("http://redirect-to-port-8080.test:8080/"))
 add("redirect_with_password", "REDIRECT redirect", to("http://u:p@redirect-with-password.test/b"))
 add("redirect_308_scheme_relative", "REDIRECT redirect",
     to("//redirect-308-scheme-relative.test/b", "308 Perm"))

@@ -246,6 +246,19 @@ a_hosts_file_maps_names_to_loopback_only(void)
 }
 
 static void
+ports_of_other_protocols_are_bad(void)
+{
+    static const uint16_t good[] = {80, 81, 443, 591, 8000, 8080, 8443, 65535},
+                          bad[] = {0,    22,   25,   110,  993,
+                                   5060, 6000, 6667, 10080};
+
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++)
+        CHECK(!address_policy_bad_port(good[i]));
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        CHECK(address_policy_bad_port(bad[i]));
+}
+
+static void
 bad_seed_lines_are_skipped_and_counted(void)
 {
     char path[] = "/tmp/winnow_seeds_XXXXXX", ini[128];
@@ -426,6 +439,7 @@ main(int argc, char **argv)
         TEST(without_a_contact_url_only_loopback_is_contacted),
         TEST(wrong_entries_of_allow_private_are_refused),
         TEST(a_hosts_file_maps_names_to_loopback_only),
+        TEST(ports_of_other_protocols_are_bad),
         TEST(bad_seed_lines_are_skipped_and_counted),
         TEST(authority_and_host_are_cut_out_of_a_canonical_url),
         TEST(outlinks_are_filtered_and_keep_their_best_place),
