@@ -5,6 +5,7 @@
 #include "clean/sandbox/sandbox.h"
 #include "crawler/admit/outlinks.h"
 #include "crawler/admit/robots_cache.h"
+#include "crawler/fetch/fetch.h"
 
 #include "base/log.h"
 
@@ -147,6 +148,7 @@ crawl_rules_open(struct crawl *c, struct seeds *seeds, struct arena *a,
             : seeds_read(seeds, a, o, setup->seeds, setup->seeds_n, c->scope),
         open_cleaner(c),
         check_pairs(o),
+        fetch_check_authorities(o),
     };
     bool judged =
         st[1] == ST_OK && st[2] == ST_OK && st[3] == ST_OK && st[4] == ST_OK;

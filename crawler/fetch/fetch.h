@@ -40,6 +40,10 @@ struct fetch_request {
 
 typedef void fetch_done(void *arg);
 
+/* Before anything is opened.  ST_USAGE: fetch.tls_ca holds no certificate, so
+ * that no host of https could be asked (reported). */
+enum status fetch_check_authorities(const struct opts *o);
+
 /* Owned by the caller; *o must outlive it.  ST_NOMEM. */
 enum status fetch_open(struct fetch **out, const struct opts *o,
                        const struct fetch_io *io);

@@ -4,10 +4,13 @@
  * fetch_sessions.c. */
 #include "fetch_inside.h"
 
+#include <errno.h>
+#include <openssl/err.h>
 #include <openssl/ssl.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/log.h"
 #include "base/memory.h"
 
 /* With a folder of authorities beside the file, which holds the same ones,
@@ -26,6 +29,28 @@ set_authorities(CURL *e, struct str file)
     }
     if (file.n > 0 || (v->cainfo != NULL && access(v->cainfo, R_OK) == 0))
         curl_easy_setopt(e, CURLOPT_CAPATH, NULL);
+}
+
+/* libcurl would say so of each host. */
+enum status
+fetch_check_authorities(const struct opts *o)
+{
+    const char *path = o->fetch_tls_ca.p, *why = NULL;
+    SSL_CTX *context;
+
+    if (o->fetch_tls_ca.n == 0 || !o->fetch_tls_verify)
+        return ST_OK;
+    context = memory_need(SSL_CTX_new(TLS_client_method()));
+    if (access(path, R_OK) != 0)
+        why = strerror(errno);
+    else if (SSL_CTX_load_verify_file(context, path) != 1)
+        why = "no certificates can be read from it";
+    ERR_clear_error();
+    SSL_CTX_free(context);
+    if (why == NULL)
+        return ST_OK;
+    log_error("fetch", "fetch.tls_ca = %s: %s", path, why);
+    return ST_USAGE;
 }
 
 void

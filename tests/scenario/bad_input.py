@@ -364,6 +364,9 @@ def the_operator_errs(lab):
     refused("a hosts_file beyond loopback", ["hosts:1", "loopback"],
             ["http://a.test/"], "hosts_file = ../evil/hosts\n"
             if write(lab, "evil/hosts", "a.test 10.0.0.1:80\n") else "")
+    for ca, why in ("../evil/hosts", "no certificates"), ("nowhere.pem", "No such file"):
+        refused("authorities that are none", ["fetch.tls_ca", why], ["http://a.test/"],
+                "tls_ca = %s\n" % ca, {"a.test": 9})
     refused("a seed file that is not there", ["nowhere"], ["http://a.test/"],
             "[seeds]\nurl = http://127.0.0.1/\n[fetch]\nhosts_file = nowhere\n")
     for service in "frontier", "dedup":
