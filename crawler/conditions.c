@@ -27,8 +27,16 @@ condition_text(enum condition what)
     case CONDITION_NAMES: return "no name server answers";
     case CONDITION_NETWORK: return "this machine has no network";
     case CONDITION_CONTACT: return "fetch.user_agent holds no contact URL";
+    case CONDITION_AUTHORITIES: return "there are no authorities for TLS";
     }
     return NULL;
+}
+
+/* It does not come back while we wait. */
+static bool
+ends_run(enum condition what)
+{
+    return what == CONDITION_CONTACT || what == CONDITION_AUTHORITIES;
 }
 
 static void
@@ -40,6 +48,12 @@ say_missing(const struct crawl *c, enum condition what, struct str host)
                   "is not on this machine: say who you are (user_agent = "
                   "name/1.0 (+https://your.site/about-bot)), or narrow [scope]",
                   STRF(c->opts->fetch_user_agent), STRF(host));
+    else if (what == CONDITION_AUTHORITIES)
+        log_error("crawl",
+                  "no certificate can be checked, that of %.*s neither: this "
+                  "machine has no authorities (apt install ca-certificates, or "
+                  "name a file: fetch.tls_ca)",
+                  STRF(host));
     else
         log_warn("crawl",
                  "paused: %s (asked for %.*s); nothing is tried until that is "
@@ -59,7 +73,7 @@ condition_missing(struct crawl *c, enum condition what, struct str host)
     fresh = n->missing == CONDITION_NONE;
     if (fresh)
         *n = (struct conditions){what, now, now + STEP_MS, STEP_MS};
-    if (what == CONDITION_CONTACT) {
+    if (ends_run(what)) {
         c->stop = true;
         if (c->end == CRAWL_RUNNING)
             c->end = CRAWL_FAILED;

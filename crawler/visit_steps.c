@@ -125,6 +125,10 @@ fetched(void *arg)
     }
     if (fault == VERDICT_CONNECT || fault == VERDICT_CONNECT_TIMEOUT)
         dns_expire(l->dns, v->url.host);
+    if (v->reply.no_authorities) {
+        condition_missing(l->c, CONDITION_AUTHORITIES, v->url.host);
+        fault = VERDICT_RETURNED;
+    }
     if (verdict_kind(fault) == VERDICT_KIND_RETRY && !has_route(v)) {
         condition_missing(l->c, CONDITION_NETWORK, v->url.host);
         v->contacted = v->reply.connected;

@@ -72,6 +72,9 @@ fault_of(const struct transfer *t, CURLcode code)
             return VERDICT_CONNECT_TIMEOUT;
         return VERDICT_TIMEOUT;
     case CURLE_SSL_CONNECT_ERROR: return VERDICT_TLS;
+    case CURLE_SSL_CACERT_BADFILE:
+        t->reply->no_authorities = true;
+        return VERDICT_TLS_VERIFY;
     case CURLE_PEER_FAILED_VERIFICATION:
     case CURLE_SSL_ISSUER_ERROR:
     case CURLE_SSL_INVALIDCERTSTATUS: return VERDICT_TLS_VERIFY;

@@ -28,7 +28,8 @@ struct fetch_reply {
     /* "TLSv1.3" and IANA's name of the cipher suite; NULL: no TLS, not known.
      */
     const char *tls_version, *tls_cipher;
-    bool connected; /* the request, or a part of it, was sent */
+    bool no_authorities; /* here: no certificate could be checked */
+    bool connected;      /* the request, or a part of it, was sent */
 };
 
 void fetch_reply_free(struct fetch_reply *r); /* back to {0} */

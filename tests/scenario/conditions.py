@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """conditions.py -- what a run needs and no URL is to blame for: a contact URL, a
-name server, a network.  Without it the crawl pauses or ends with the reason, and
+name server, a network, authorities for TLS.  Without it the crawl pauses or ends with the reason, and
 no URL is settled by that; with it the same crawl goes on.
 
 usage: conditions.py WINNOW
@@ -24,6 +24,8 @@ from web_server import Server  # noqa: E402
 
 WINNOW = os.path.abspath(sys.argv[1])
 CONTACT = "conditions/1.0 (+https://example.org/bot)"
+AUTHORITY = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))),
+                         "cases/tls/authority.pem")
 OUTSIDE = "93.184.216.34"  # public; nothing is ever sent there
 
 
@@ -135,6 +137,34 @@ def no_contact(folder):
         server.close()
 
 
+def no_authorities(folder):
+    """They go when the crawl has begun, before it asks the first host of https."""
+    ca = os.path.join(folder, "ca.pem")
+    shutil.copy(AUTHORITY, ca)
+    secure = Server(lambda *_: (200, {}, b"nobody comes so far"))
+    far = "https://127.0.0.1:%d/far.html" % secure.port
+    page = list(make_pages(1, 1, 4).values())[0]["/0.html"].replace(
+        b"<nav>", b'<nav><a href="%s">ver</a>' % far.encode())
+
+    def answer(_host, path, _headers):
+        if os.path.exists(ca):
+            os.remove(ca)
+        return (404 if path == "/robots.txt" else 200), {"Content-Type": "text/html"}, page
+
+    server = Server(answer)
+    try:
+        p, said = start(folder, "http://127.0.0.1:%d/0.html" % server.port,
+                        "fetch.allow_private=127.0.0.1", "limits.wait_seconds=2",
+                        "fetch.tls_ca=" + ca)
+        text = ended(p, said, 1)
+        check("authorities" in text and "fetch.tls_ca" in text, "it gives no reason", text)
+        check(len(documents(folder, "crawl")) == 1, "nothing was kept before", text)
+        is_queued(folder, far)
+    finally:
+        server.close()
+        secure.close()
+
+
 def no_name_server(folder):
     server, port = site(), free_udp_port()
     url = "http://name.test:%d/0.html" % server.port
@@ -231,7 +261,7 @@ def main():
     base = tempfile.mkdtemp(prefix="winnow-conditions-")
     bad = 0
     try:
-        for part in (no_contact, no_name_server, no_network):
+        for part in (no_contact, no_authorities, no_name_server, no_network):
             folder = os.path.join(base, part.__name__)
             os.makedirs(folder)
             try:
