@@ -208,9 +208,10 @@ on_timer(CURLM *multi, long timeout_ms, void *self)
     return 0;
 }
 
-/* libcurl repeats a request by itself, at once, in another connection: when one
- * that was kept turns out to be closed, and five times when HTTP/2 refuses the
- * stream.  That one may be, others wait until it is the host's turn. */
+/* libcurl repeats a request by itself, at once, over another connection: when
+ * one that was kept turns out to be closed, and five times when HTTP/2 refuses
+ * the stream.  Once is enough: after that the page waits for its host's turn.
+ */
 static int
 on_request(void *self, char *to, char *from, int to_port, int from_port)
 {
