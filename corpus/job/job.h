@@ -162,6 +162,9 @@ struct job_totals {
 bool job_run_phase(const struct corpus_job *j, enum job_phase phase,
                    const struct job_settings *s, const struct job_io *io,
                    struct job_totals *totals);
+/* Whether the job begins with these settings: its map phase runs over no lines
+ * at all, what it would write is dropped.  False: reported by the phase. */
+bool job_begins(const struct corpus_job *j, const struct job_settings *s);
 /* What is counted by this name could not be read, though it was to be. */
 bool job_is_unread(struct str counter);
 void job_totals_add(struct job_totals *to, const struct job_totals *from);

@@ -177,6 +177,20 @@ check_files(const struct invocation *in, const struct pipeline *p)
     return code;
 }
 
+/* A setting that a late stage does not begin with is not to be met after hours
+ * of the stages before it. */
+static bool
+stages_begin(const struct pipeline *p)
+{
+    for (size_t i = 0; i < p->n; i++)
+        if (!job_begins(p->stage[i].job, &p->stage[i].settings)) {
+            log_error("run", "stage=%s fault=\"does not begin\"",
+                      p->stage[i].name);
+            return false;
+        }
+    return true;
+}
+
 static int
 run_here(const struct invocation *in, const struct pipeline *p,
          const struct paths *input, const char *folder)
@@ -197,7 +211,7 @@ run_here(const struct invocation *in, const struct pipeline *p,
                              memory);
     if (check_files(in, p) != EXIT_DONE)
         return EXIT_USAGE;
-    if (!run_local(&r, &unread))
+    if (!stages_begin(p) || !run_local(&r, &unread))
         return EXIT_FAILED;
     if (unread > 0)
         log_warn("run", "unread=%" PRIu64 " file=%s/counters.tsv", unread,

@@ -219,6 +219,18 @@ def changed_words(folder):
     check(not os.path.exists(folder + "/none-yet"), "a folder was made")
 
 
+def settings_that_nothing_begins_with(folder):
+    """Said before the first stage, not after the hours that the ones before take."""
+    put(folder, "one.jsonl", records(1))
+    stages = "d = document < input\ns = sentence < d\n"
+    for last, said in (("l = language lang=klingon < s", 'lang="klingon"'),
+                       ("q = quality rules=nonsense < d", "name no rule"),
+                       ("t = token < s\na = annotate lang=klingon < t", "no tagger")):
+        _, err = run(folder, stages + last + "\n", "one.jsonl", "not-begun", code=1)
+        check(err.count(said) == 1 and "does not begin" in err and "job=document" not in err, err)
+        check(not os.path.exists(folder + "/not-begun"), "a folder was made")
+
+
 def wildcards_in_the_output(folder):
     """Wildcards in the folder's name are letters as others."""
     put(folder, "few.jsonl", records(30))
@@ -263,6 +275,7 @@ def main():
         half_an_archive(folder)
         changed_input(folder)
         changed_words(folder)
+        settings_that_nothing_begins_with(folder)
         wildcards_in_the_output(folder)
         parts_that_are_gone(folder)
     sys.exit(1 if checks.failed else 0)
