@@ -32,6 +32,7 @@
 
 struct inflate_stream {
     struct inflate_source source;
+    uint64_t (*place)(void *self, uint64_t offset); /* NULL: the same */
     enum inflate_form form;
     enum inflate_state state;
     struct decoder *decoder;
@@ -382,6 +383,19 @@ uint64_t
 inflate_stream_offset(const struct inflate_stream *s)
 {
     return s->form == INFLATE_PLAIN ? s->position : s->in_base + s->in_from;
+}
+
+void
+inflate_stream_set_place(struct inflate_stream *s,
+                         uint64_t (*place)(void *self, uint64_t offset))
+{
+    s->place = place;
+}
+
+uint64_t
+inflate_stream_place(const struct inflate_stream *s, uint64_t offset)
+{
+    return s->place != NULL ? s->place(s->source.self, offset) : offset;
 }
 
 bool

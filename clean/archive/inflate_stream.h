@@ -73,6 +73,13 @@ size_t inflate_stream_to_boundary(const struct inflate_stream *s);
 /* Offset in the file of the compressed bytes read so far. */
 uint64_t inflate_stream_offset(const struct inflate_stream *s);
 
+/* Where in the file these offsets are, for who is told of them: what `place`
+ * says with source.self, for a source that reads parts of a file; without it
+ * the same. */
+void inflate_stream_set_place(struct inflate_stream *s,
+                              uint64_t (*place)(void *self, uint64_t offset));
+uint64_t inflate_stream_place(const struct inflate_stream *s, uint64_t offset);
+
 /* Give up this member and what is ahead of it; go to the next one.  False:
  * there is none. */
 bool inflate_stream_recover(struct inflate_stream *s);

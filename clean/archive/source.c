@@ -17,15 +17,18 @@
 #include "base/log.h"
 #include "http_payload.h"
 #include "unpacker.h"
+#include "wacz_read.h"
 
 #define SNIFF ((size_t)8192)
 #define HEADER_MAX ((size_t)256 << 10)
+#define ZIP_BEGINS "PK\x03\x04"
 
 struct source {
     const char *path;
     int fd;
     struct unpacker by; /* whose pipe fd is, if any */
     bool by_program;
+    struct wacz_read *wacz; /* whose archives are read; NULL: fd itself */
     size_t page_max;
     struct inflate_stream *in;
     enum warc_format format;
@@ -56,6 +59,8 @@ read_fd(void *self, void *p, size_t n)
     struct source *s = self;
     ptrdiff_t got;
 
+    if (s->wacz != NULL)
+        return wacz_read_bytes(s->wacz, p, n);
     do {
         if (!await_bytes(s))
             return -1;
@@ -64,6 +69,15 @@ read_fd(void *self, void *p, size_t n)
     if (got < 0)
         log_error("input", "file=%s read=\"%s\"", s->path, strerror(errno));
     return got;
+}
+
+/* Where in the file a byte stands that read_fd() gave. */
+static uint64_t
+place(void *self, uint64_t offset)
+{
+    const struct source *s = self;
+
+    return wacz_read_place(s->wacz, offset);
 }
 
 static bool
@@ -81,7 +95,7 @@ unsupported(const char *path, struct str start)
     static const struct {
         struct str magic;
         const char *name;
-    } kinds[] = {{STR("PK\x03\x04"), "zip"},
+    } kinds[] = {{STR(ZIP_BEGINS), "zip"},
                  {STR("\x04\x22\x4d\x18"), "lz4"},
                  {STR("BZh"), "bzip2"},
                  {STR("\xfd"
@@ -130,6 +144,40 @@ unpack(struct source *s, const char *program)
     return ST_OK;
 }
 
+static enum status
+open_stream(struct source *s, struct str *start)
+{
+    enum status st =
+        inflate_stream_open(&s->in, (struct inflate_source){s, read_fd});
+
+    if (st != ST_OK)
+        return st;
+    if (s->wacz != NULL)
+        inflate_stream_set_place(s->in, place);
+    *start = inflate_stream_peek(s->in, SNIFF);
+    if (s->stopped)
+        return ST_STOPPED;
+    return inflate_stream_state(s->in) == INFLATE_FAILED ? ST_IO : ST_OK;
+}
+
+/* Of a WACZ file the archives in it are read; its directory is at its end, to
+ * which a pipe does not lead. */
+static enum status
+open_wacz(struct source *s, struct str *start)
+{
+    struct stat sb;
+    enum status st;
+
+    if (!named_like(s->path, ".wacz") || !str_starts(*start, S(ZIP_BEGINS)) ||
+        fstat(s->fd, &sb) != 0 || !S_ISREG(sb.st_mode))
+        return ST_OK;
+    if ((st = wacz_read_open(&s->wacz, s->fd, s->path)) != ST_OK)
+        return st;
+    inflate_stream_close(s->in);
+    s->in = NULL;
+    return open_stream(s, start);
+}
+
 /* The end of the input, whole or not. */
 static enum status
 ended(struct source *s, enum status st)
@@ -171,12 +219,8 @@ source_open_by(struct source **out, const char *path, size_t page_max,
     }
     if ((st = unpack(s, program)) != ST_OK)
         goto fail;
-    st = inflate_stream_open(&s->in, (struct inflate_source){s, read_fd});
-    if (st != ST_OK)
-        goto fail;
-    start = inflate_stream_peek(s->in, SNIFF);
-    st = s->stopped ? ST_STOPPED : ST_IO;
-    if (inflate_stream_state(s->in) == INFLATE_FAILED)
+    if ((st = open_stream(s, &start)) != ST_OK ||
+        (st = open_wacz(s, &start)) != ST_OK)
         goto fail;
     st = ST_INVALID;
     if (unsupported(path, start))
@@ -199,6 +243,7 @@ source_close(struct source *s)
         return;
     warc_free(s->warc);
     inflate_stream_close(s->in);
+    wacz_read_close(s->wacz);
     if (s->by.pid != 0)
         (void)unpacker_close(&s->by, s->path, false); /* stopped early */
     else if (s->fd > STDIN_FILENO)
@@ -318,7 +363,7 @@ source_next(struct source *s, struct arena *a, struct source_page *p)
         p->id = document_id_make(p->url, p->date_ms);
     p->ip = arena_str(a, r.ip);
     p->sitemap_ms = date_read_ms(r.sitemap_lastmod);
-    p->offset = r.offset;
+    p->offset = inflate_stream_place(s->in, r.offset);
     p->length = r.length;
     p->decompressed = r.decompressed || s->by_program;
     take_payload(&r, s->page_max, a, p);

@@ -1,5 +1,6 @@
-/* source.h -- the pages of one input: an HTML file, a WARC or ARC file, or
- * standard input holding either.
+/* source.h -- the pages of one input: an HTML file, a WARC or ARC file, a WACZ
+ * file (FILE.wacz) with WARC files in it, or standard input holding one of the
+ * first three.
  *
  * What it is shows in its first bytes; compressed files are decompressed on the
  * way.  Only when these bytes begin nothing that is known, a name with .warc or

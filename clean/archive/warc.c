@@ -52,7 +52,8 @@ reject(struct warc *w, enum warc_fault fault, uint64_t offset)
     w->resync = true;
     if (w->counts.faults_all <= LOGGED_MAX)
         log_warn("warc", "file=%s offset=%" PRIu64 " %s=%s why=\"%s\"", w->name,
-                 offset, fault == WARC_FAULT_UNFINISHED ? "cut" : "skipped",
+                 inflate_stream_place(w->in, offset),
+                 fault == WARC_FAULT_UNFINISHED ? "cut" : "skipped",
                  warc_fault_name(fault), warc_fault_text(fault));
     if (w->counts.faults_all == LOGGED_MAX)
         log_warn("warc", "file=%s more faults are counted, not logged",

@@ -365,8 +365,8 @@ const struct command command_clean = {
     .help =
         "IN is an HTML file, a WARC or ARC file (plain, gzip or zstd; known "
         "by its\n"
-        "content), a folder of these or - (standard input).  A folder is "
-        "mirrored:\n"
+        "content), a WACZ file (FILE.wacz), a folder of these or - (standard\n"
+        "input).  A folder is mirrored:\n"
         "IN/a/b.html becomes OUT/a/b.txt, of several folders OUT/IN/a/b.txt.\n"
         "Files of a folder that are not HTML are skipped and counted unless\n"
         "--all is given, names that begin with a dot are left out; a file "

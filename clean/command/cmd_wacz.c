@@ -81,7 +81,8 @@ const struct command command_wacz = {
     .summary = "Pack the WARC files of a crawl into one file to replay.",
     .help =
         "OUT.wacz holds the WARC files as they are, a sorted index of all of\n"
-        "them and a list of pages: ReplayWeb.page, pywb and py-wacz read it.\n"
+        "them and a list of pages: ReplayWeb.page, pywb and py-wacz read it,\n"
+        "and so does winnow clean.\n"
         "DIR is the folder of a crawl, or of WARC files.  Files that are\n"
         "still being written (.open) are left out; those in zstd (.warc.zst)\n"
         "are refused, since no viewer reads them.\n"

@@ -324,7 +324,7 @@ const struct corpus_job job_document = {
     .name = "document",
     .summary = "Documents of a crawl or a collection as lines.",
     .lines = "map: files (JSONL of winnow, with any names of output.fields, "
-             "Leipzig source format, WARC, ARC, HTML) -> URL, <source>, "
+             "Leipzig source format, WARC, ARC, WACZ, HTML) -> URL, <source>, "
              "<process>, <p>...</p>; reduce: the same, "
              "copies of one URL dropped",
     .phase = {map, NULL, reduce},

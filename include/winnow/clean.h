@@ -122,7 +122,8 @@ int winnow_clean_capture(const struct winnow_cleaner *c,
                          const struct winnow_capture *capture,
                          struct winnow_page **out);
 
-/* Read the pages of a WARC or ARC file, compressed or not, or a single page.
+/* Read the pages of a WARC, ARC or WACZ file, compressed or not, or a single
+ * page.
  * path: a file, "-" for standard input.  page_max: bytes of a page that are
  * read, of longer ones the rest is left out (`cut`); 0: 64 MiB.  error: as of
  * winnow_cleaner_open().  WINNOW_DATA: it cannot be opened, or is an archive

@@ -5,7 +5,7 @@
     >>> page.text, page.metadata.title, page.verdict
 
 `extract` cleans one page.  A `Cleaner` has options of its own and is shared by
-threads.  `read` gives the pages of a WARC or ARC file.  `config` shows every option.
+threads.  `read` gives the pages of a WARC, ARC or WACZ file.  `config` shows every option.
 """
 
 from ._cleaner import (Cleaner, Html, Language, Option, config, extract, read,

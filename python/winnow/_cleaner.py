@@ -144,8 +144,8 @@ class Cleaner:
 
     def read(self, path: Path, *, every: bool = False,
              page_max: Union[int, str, None] = None) -> Iterator[Document]:
-        """The pages of a WARC or ARC file, compressed or not, cleaned one by
-        one; of another file, the file.  path "-": standard input.
+        """The pages of a WARC, ARC or WACZ file, compressed or not, cleaned one
+        by one; of another file, the file.  path "-": standard input.
 
         Answers other than 2xx and what is no HTML are left out, unless `every`.
         page_max: bytes of a page that are read (4096, "4KiB"), in place of
@@ -263,7 +263,7 @@ def extract(html: Html, url: Optional[str] = None, language: Language = None,
 def read(path: Path, language: Language = None, *,
          options: Optional[Mapping[str, object]] = None, every: bool = False,
          **clean: object) -> Iterator[Document]:
-    """The pages of a WARC or ARC file: Cleaner(options, language=language,
+    """The pages of a WARC, ARC or WACZ file: Cleaner(options, language=language,
     **clean).read(path, every=every)."""
     return _cleaner_for(options, language, clean).read(path, every=every)
 

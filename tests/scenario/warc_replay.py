@@ -187,12 +187,13 @@ def check_wacz(winnow, python, out, tmp):
              for line in open(name, encoding="utf-8") if line[0] != "!"]
     check(sorted(found) == sorted(json.loads(l.split(b" ", 2)[2])["url"]
                                   for l in lines), "pywb found %d" % len(found))
+    check_clean(winnow, out, path)
 
 
-def check_clean(winnow, out):
+def check_clean(winnow, out, archives):
     p = subprocess.run([winnow, "clean", "--format", "jsonl",
                         "--set=clean.badness_max=1000", "--set=clean.chars_min=10",
-                        os.path.join(out, "warc")], stdout=subprocess.PIPE,
+                        archives], stdout=subprocess.PIPE,
                        stderr=subprocess.PIPE, text=True, check=False)
     lines = subprocess.run(["zcat", *glob.glob(out + "/corpus/*.jsonl.gz")],
                            stdout=subprocess.PIPE, text=True,
@@ -215,7 +216,7 @@ def main(winnow, folder):
         check_keys(python, lines)
         replay = Replay(python, tmp, os.path.join(out, "warc"))
         check_replay(replay, site, lines)
-        check_clean(winnow, out)
+        check_clean(winnow, out, os.path.join(out, "warc"))
         check_wacz(winnow, python, out, tmp)
     finally:
         if replay is not None:
