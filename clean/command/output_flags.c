@@ -75,26 +75,56 @@ has_ending(struct str out, const char *suffix)
            out.p[out.n - ending.n - 1] == '.';
 }
 
-/* The format that the ending of OUT names. */
-static const char *
-format_of_name(const struct invocation *in)
+/* Endings that say another format than text, which such a file would have. */
+static int
+ending_of_others(const struct invocation *in, const char *out)
 {
-    const char *out = invocation_flag(in, "out");
+    static const struct {
+        const char *ending, *instead;
+    } others[] = {
+        {"json", "FILE.jsonl has a JSON object a line"},
+        {"ndjson", "FILE.jsonl is that"},
+        {"parquet", "pyarrow makes it of FILE.jsonl"},
+        {"csv", "FILE.jsonl has the fields of a document"},
+        {"tsv", "FILE.jsonl has the fields of a document"},
+        {"tei.xml", "FILE.tei, or --format tei"},
+        {"warc", "FILE.wet has the text as WARC records"},
+        {"conllu", "winnow run vertical -D form=conllu makes it"},
+    };
     enum pack pack;
 
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (has_ending(without_packing(str_c(out), &pack), others[i].ending))
+            return command_usage(in,
+                                 "-o %s: .%s is not written: %s; or what is it "
+                                 "to be? --format",
+                                 out, others[i].ending, others[i].instead);
+    return EXIT_DONE;
+}
+
+/* The format that the ending of OUT names. */
+static int
+format_of_name(const struct invocation *in, const char **format)
+{
+    const char *out = invocation_flag(in, "out");
+    int code =
+        out != NULL && !is_folder(out) ? ending_of_others(in, out) : EXIT_DONE;
+    enum pack pack;
+
+    *format = "text";
     for (size_t i = 0; out != NULL && writer_table[i] != NULL; i++)
         if (has_ending(without_packing(str_c(out), &pack),
                        writer_table[i]->suffix))
-            return writer_table[i]->name;
-    return "text";
+            *format = writer_table[i]->name;
+    return code;
 }
 
 static int
 add_formats(const struct invocation *in, struct arena *a, struct outputs *to)
 {
     const char *list = flag_or_option(in, "format", "format", a);
-    struct str rest = str_c(list ? list : format_of_name(in)), name;
-    int code = EXIT_DONE;
+    int code = list != NULL ? EXIT_DONE : format_of_name(in, &list);
+    struct str rest = str_c(list), name;
 
     while (code == EXIT_DONE && str_word(&rest, &name))
         code = add_format(in, to, name);

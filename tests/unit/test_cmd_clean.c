@@ -115,6 +115,29 @@ faults_have_their_exit_codes(void)
                 NULL) == EXIT_FAILED);
 }
 
+/* Text in a file that says it is something else is found too late. */
+static void
+endings_of_other_formats_are_refused(void)
+{
+    static const char *const names[] = {"x.json", "x.ndjson.gz", "x.parquet",
+                                        "x.tei.xml", "x.warc.gz"};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        CHECK(clean("-o", in_folder(names[i]), in_folder("in/a.html"), NULL,
+                    NULL) == EXIT_USAGE);
+        CHECK(!folder_has(names[i]));
+    }
+    CHECK(clean("--format=tei", "-o", in_folder("x.tei.xml"),
+                in_folder("in/a.html"), NULL) == EXIT_DONE);
+    CHECK(strstr(folder_text("x.tei.xml"), "<TEI ") != NULL);
+    CHECK(clean("-o", in_folder("x.2026"), in_folder("in/a.html"), NULL,
+                NULL) == EXIT_DONE);
+    CHECK(mkdir(in_folder("y.json"), 0777) == 0);
+    CHECK(clean("-o", in_folder("y.json"), in_folder("in/a.html"), NULL,
+                NULL) == EXIT_DONE);
+    CHECK(folder_has("y.json/a.txt"));
+}
+
 static void
 nothing_temporary_is_left(void)
 {
@@ -170,6 +193,7 @@ main(int argc, char **argv)
         TEST(a_hyphen_is_standard_output),
         TEST(a_job_names_input_formats_and_prefix),
         TEST(faults_have_their_exit_codes),
+        TEST(endings_of_other_formats_are_refused),
         TEST(nothing_temporary_is_left),
         {0},
     };
