@@ -164,10 +164,21 @@ is_allowed(const struct batch *b, const struct source *s, const char *path)
     return false;
 }
 
-/* Open the next input.  False: it cannot be read (reported), is an archive that
- * is now open for all, or we are to stop. */
+/* Its results are whole, since they get their names when they are. */
 static bool
-take_input(struct batch_work *w, struct batch_job *j)
+is_done(struct batch_work *w, const struct input *x, struct arena *a)
+{
+    if (!w->batch->missing || !outputs_are_whole(w->batch->outputs, x, a))
+        return false;
+    w->batch->there++;
+    progress_add(w->progress, size_of(x));
+    return true;
+}
+
+/* Open the next input.  False: it cannot be read (reported), is an archive that
+ * is now open for all, was done before, or we are to stop. */
+static bool
+take_input(struct batch_work *w, struct arena *a, struct batch_job *j)
 {
     struct batch *b = w->batch;
     size_t page_max =
@@ -176,6 +187,8 @@ take_input(struct batch_work *w, struct batch_job *j)
     enum status st;
 
     j->input = &b->inputs->item[w->next++];
+    if (is_done(w, j->input, a))
+        return false;
     st = source_open_by(&s, j->input->in, page_max, b->gzip, b->stop_fd);
     if (st == ST_STOPPED)
         return false;
@@ -215,7 +228,7 @@ take(struct batch_work *w, struct arena *a, struct batch_job *j)
         } else if (w->next == w->batch->inputs->n) {
             break;
         } else {
-            got = take_input(w, j);
+            got = take_input(w, a, j);
         }
     }
     if (got)

@@ -17,6 +17,7 @@ struct batch {
     struct outputs *outputs;
     const struct inputs *inputs;
     bool all;                /* also write what the filters reject */
+    bool missing;            /* only inputs whose results are not there */
     bool strict;             /* what they reject makes another exit code */
     const char *gzip;        /* input.gzip; NULL: none */
     enum warc_format format; /* input.format; WARC_FORMAT_NONE: any */
@@ -32,7 +33,7 @@ struct batch {
 
     /* Results. */
     atomic_size_t done, reject[VERDICT_N], not_html, unreadable, damaged,
-        unwritten, stale;
+        unwritten, stale, there;
     atomic_bool lost; /* what all documents go to cannot be written: no more */
     atomic_ullong bytes_in;
 

@@ -94,6 +94,9 @@ summary(const struct batch *b, double took)
         fprintf(stderr, ", %zu damaged", (size_t)b->damaged);
     if (b->archives > 0)
         archive_summary(b);
+    if (b->there > 0)
+        fprintf(stderr, ", %zu files whose results were there",
+                (size_t)b->there);
     if (b->stale > 0)
         fprintf(stderr, ", %zu results of an earlier run are left",
                 (size_t)b->stale);
@@ -289,12 +292,36 @@ set_input(const struct opts *o, struct arena *a, struct batch *b)
         b->format = WARC_FORMAT_WARC;
 }
 
+/* What --missing leaves out must be in no file that is made anew, nor say what
+ * of the others is kept. */
+static int
+check_missing(const struct invocation *in, const struct outputs *to)
+{
+    if (invocation_flag(in, "missing") == NULL)
+        return EXIT_DONE;
+    if (!to->folder)
+        return command_usage(in, "--missing: of many inputs, with a folder of "
+                                 "results: -o OUT/");
+    for (size_t i = 0; i < to->n; i++)
+        if (to->item[i].file != NULL)
+            return command_usage(in, "--missing: %s is one file for all inputs",
+                                 to->item[i].file);
+    if (!str_eq(in->opts.clean_duplicates, S("off")) ||
+        !str_eq(in->opts.clean_known_sentences, S("off")))
+        return command_usage(in,
+                             "--missing: clean.duplicates and "
+                             "clean.known_sentences compare the documents of "
+                             "one run (winnow tender: of many)");
+    return EXIT_DONE;
+}
+
 static int
 run(struct invocation *in)
 {
     struct outputs outputs = {.opts = &in->opts};
     struct batch b = {.url = str_c(invocation_flag(in, "url")),
                       .all = invocation_flag(in, "all") != NULL,
+                      .missing = invocation_flag(in, "missing") != NULL,
                       .strict = invocation_flag(in, "strict") != NULL,
                       .stop = &stop,
                       .outputs = &outputs,
@@ -311,7 +338,8 @@ run(struct invocation *in)
     a = arena_new();
     set_input(&in->opts, a, &b);
     if ((code = output_flags(in, is_many(in, a), a, &outputs)) == EXIT_DONE &&
-        (code = set_options(in)) == EXIT_DONE) {
+        (code = set_options(in)) == EXIT_DONE &&
+        (code = check_missing(in, &outputs)) == EXIT_DONE) {
         await_signals();
         b.stop_fd = stop_fd;
         code = clean_inputs(in, &b);
@@ -351,6 +379,9 @@ static const struct flag flags[] = {
     {"strict", NULL,
      "Exit with 3 also when a filter has rejected a document or a folder has "
      "files that are not HTML."},
+    {"missing", NULL,
+     "Only inputs whose results are not in the folder OUT yet: so a run that "
+     "was killed goes on."},
     {"language,l", "LIST", "Target languages; the same as clean.language."},
     {"url,u", "URL",
      "The URL of the input; for a folder, what its files' paths come after. "

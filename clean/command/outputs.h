@@ -64,6 +64,9 @@ enum status outputs_spare_inputs(const struct outputs *o,
 /* Are there results of this input, of an earlier run? */
 bool outputs_are_there(const struct outputs *o, const struct input *x,
                        struct arena *a);
+/* Are they all there?  No, when one of them is in a file for all inputs. */
+bool outputs_are_whole(const struct outputs *o, const struct input *x,
+                       struct arena *a);
 
 /* Append the records of a document.  Those that name its place in a TARC file
  * are made when they are written: the next calls have the same document (NULL:

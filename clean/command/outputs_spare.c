@@ -139,17 +139,33 @@ outputs_spare_inputs(const struct outputs *o, const struct inputs *inputs)
     return st;
 }
 
+static bool
+is_there(const struct outputs *o, const struct output *x, const char *base,
+         struct arena *a)
+{
+    struct file_number n;
+    const char *path =
+        x->joined == NULL && base != NULL ? outputs_path(o, x, base, a) : NULL;
+
+    return path != NULL && number_of(path, &n);
+}
+
 bool
 outputs_are_there(const struct outputs *o, const struct input *x,
                   struct arena *a)
 {
-    struct file_number n;
-    const char *path;
-
-    for (size_t i = 0; i < o->n && x->out != NULL; i++)
-        if (o->item[i].joined == NULL &&
-            (path = outputs_path(o, &o->item[i], x->out, a)) != NULL &&
-            number_of(path, &n))
+    for (size_t i = 0; i < o->n; i++)
+        if (is_there(o, &o->item[i], x->out, a))
             return true;
     return false;
+}
+
+bool
+outputs_are_whole(const struct outputs *o, const struct input *x,
+                  struct arena *a)
+{
+    for (size_t i = 0; i < o->n; i++)
+        if (!is_there(o, &o->item[i], x->out, a))
+            return false;
+    return o->n > 0;
 }

@@ -223,6 +223,26 @@ a_folder_of_archives_is_mirrored(void)
     CHECK(access(in_folder("out/empty.warc.jsonl"), F_OK) == 0);
 }
 
+/* A result has its name when it is whole, so a run that was killed goes on. */
+static void
+results_that_are_there_are_left_alone(void)
+{
+    CHECK(CLEAN("--missing", "--format=jsonl,text", "-o", in_folder("go"),
+                in_folder("in")) == EXIT_DONE);
+    folder_put("go/good.warc.gz.jsonl", S("of the run before\n"));
+    CHECK(unlink(in_folder("go/plain.txt")) == 0);
+    CHECK(CLEAN("--missing", "--format=jsonl,text", "-o", in_folder("go"),
+                in_folder("in")) == EXIT_DONE);
+    CHECK(lines(folder_text("go/good.warc.gz.jsonl")) == 1);
+    CHECK(lines(folder_text("go/plain.txt")) == 3 * PAGES);
+    CHECK(CLEAN("--missing", "--format=jsonl", "--join", "-o", in_folder("x"),
+                in_folder("in")) == EXIT_USAGE);
+    CHECK(CLEAN("--missing", "--format=jsonl", "--links", in_folder("links"),
+                "-o", in_folder("go"), in_folder("in")) == EXIT_USAGE);
+    CHECK(CLEAN("--missing", "--set=clean.duplicates=text", "--format=jsonl",
+                "-o", in_folder("go"), in_folder("in")) == EXIT_USAGE);
+}
+
 static void
 threads_do_not_change_the_result(void)
 {
@@ -272,6 +292,7 @@ main(int argc, char **argv)
         TEST(every_document_is_found_by_the_index),
         TEST(broken_records_make_the_exit_code_3_and_reading_goes_on),
         TEST(a_folder_of_archives_is_mirrored),
+        TEST(results_that_are_there_are_left_alone),
         TEST(threads_do_not_change_the_result),
         TEST(pages_over_the_bound_are_cut_and_marked),
         TEST(archives_that_must_be_unpacked_are_refused),
