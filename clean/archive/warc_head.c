@@ -104,6 +104,8 @@ static const struct field fields[] = {
     RECORD("WARC-IP-Address", ip),
     RECORD("WARC-Record-ID", id),
     RECORD("WARC-Concurrent-To", concurrent_to),
+    RECORD("WARC-Refers-To", refers_to),
+    RECORD("WARC-Identified-Content-Language", content_languages),
     RECORD("WARC-Identified-Payload-Type", payload_type),
     RECORD("WARC-Payload-Digest", payload_digest),
     RECORD("WARC-Truncated", truncated),

@@ -86,7 +86,8 @@ instead_of_pages(const struct warc_counts *n)
         n->records[WARC_REVISIT] > 0)
         return NULL;
     return n->records[WARC_CONVERSION] > 0 ? "conversion records (WET) hold "
-                                             "the text of pages"
+                                             "the text of pages, which winnow "
+                                             "run reads"
            : n->records[WARC_METADATA] > 0 ? "metadata records (WAT) hold "
                                              "what is known of pages"
                                            : NULL;

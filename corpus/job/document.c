@@ -2,8 +2,8 @@
  *
  * map makes a line of each document (doc_line.h): white space in a row becomes
  * one blank, paragraphs are what stands between blank lines (of JSONL, which
- * comes from the cleaner: each line).  reduce has the documents of one URL
- * together and drops those with the same length and the same ends. */
+ * comes from the cleaner, and of WET: each line).  reduce has the documents of
+ * one URL together and drops those with the same length and the same ends. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -204,6 +204,8 @@ form_of(struct str name)
         return DOCUMENT_JSONL;
     if (str_eq(name, S("leipzig")))
         return DOCUMENT_LEIPZIG;
+    if (str_eq(name, S("wet")))
+        return DOCUMENT_WET;
     return str_eq(name, S("auto")) ? DOCUMENT_AUTO : DOCUMENT_ARCHIVE;
 }
 
@@ -323,14 +325,15 @@ reduce(struct job_run *r)
 const struct corpus_job job_document = {
     .name = "document",
     .summary = "Documents of a crawl or a collection as lines.",
-    .lines = "map: files (JSONL of winnow, with any names of output.fields, "
-             "Leipzig source format, WARC, ARC, WACZ, HTML) -> URL, <source>, "
-             "<process>, <p>...</p>; reduce: the same, "
-             "copies of one URL dropped",
+    .lines =
+        "map: files (JSONL of winnow, with any names of output.fields, "
+        "Leipzig source format, WET, WARC, ARC, WACZ, HTML) -> URL, <source>, "
+        "<process>, <p>...</p>; reduce: the same, "
+        "copies of one URL dropped",
     .phase = {map, NULL, reduce},
     .input = JOB_FILES,
     .options = {JOB_TEXT("input-format", "auto", "How the input is written.",
-                         "auto jsonl leipzig warc arc archive"),
+                         "auto jsonl leipzig wet warc arc archive"),
                 JOB_TEXT("content-types", "",
                          "Content types that are let in; preset: any.", NULL),
                 JOB_NUMBER("test-length", "1000",

@@ -1,9 +1,10 @@
 /* document_read.c -- see document_read.h.
  *
- * All forms are lines.  A record of JSONL is one; one of the Leipzig format
- * begins with a line that begins <source> and goes on to the next such line.
- * Archives become JSONL: a child runs `winnow clean` on them, so that a page
- * that is made to break a parser breaks a sandbox there. */
+ * All forms but WET (document_wet.h) are lines.  A record of JSONL is one; one
+ * of the Leipzig format begins with a line that begins <source> and goes on to
+ * the next such line. Archives become JSONL: a child runs `winnow clean` on
+ * them, so that a page that is made to break a parser breaks a sandbox there.
+ */
 #include "document_read.h"
 
 #include <errno.h>
@@ -24,12 +25,14 @@
 #include "clean/charset/charset.h"
 #include "clean/tools/text_lines.h"
 #include "doc_line.h"
+#include "document_wet.h"
 
 #define JSON_DEPTH_MAX 64
 #define RECORD_MAX TEXT_LINE_MAX
 
 struct document_read {
     struct text_lines *lines;
+    struct document_wet *wet; /* in place of lines */
     enum document_form form;
     struct json_reader *json;
     struct arena *arena;
@@ -170,21 +173,42 @@ first_line(struct document_read *d)
     return st;
 }
 
-/* To the cleaner, from its beginning. */
+/* To the cleaner, from its beginning, unless nothing is left to clean. */
 static enum status
 read_again_as_archive(struct document_read *d, const char *path)
 {
+    bool may_be_wet = str_starts(buf_view(&d->next), S("WARC/"));
+    enum status st;
+
     text_lines_close(d->lines);
     d->lines = NULL;
     d->has_next = d->too_long = false;
     d->damaged = false; /* it will say so itself */
+    d->form = DOCUMENT_ARCHIVE;
+    if (may_be_wet && (st = document_wet_open(&d->wet, path)) != ST_NONE)
+        return st;
     return start_clean(d, path);
+}
+
+static enum status
+open_wet(struct document_read *d, const char *path)
+{
+    enum status st = document_wet_open(&d->wet, path);
+
+    if (st != ST_NONE)
+        return st;
+    log_error("job",
+              "file=%s fault=\"no WET file: its first record is no "
+              "conversion\"",
+              path != NULL ? path : "stdin");
+    return ST_IO;
 }
 
 /* The first line says what it is, even if only its begin could be read. */
 static enum status
 sniff(struct document_read *d, const char *path)
 {
+    enum document_form form = d->form;
     enum status st = first_line(d);
 
     if (st != ST_OK && st != ST_NONE && st != ST_INVALID)
@@ -193,13 +217,16 @@ sniff(struct document_read *d, const char *path)
     d->too_long = st == ST_INVALID;
     if (st == ST_NONE && !d->damaged)
         return ST_OK; /* an empty file */
-    if (d->form == DOCUMENT_AUTO)
-        d->form = form_of(buf_view(&d->next));
-    if (d->form != DOCUMENT_ARCHIVE || (path == NULL && d->damaged))
+    if (form == DOCUMENT_AUTO)
+        form = form_of(buf_view(&d->next));
+    if (form != DOCUMENT_ARCHIVE || (path == NULL && d->damaged)) {
+        d->form = form;
         return ST_OK;
+    }
     if (path == NULL) {
-        log_error("job", "file=stdin fault=\"neither JSONL nor Leipzig "
-                         "format; say input-format=archive if it is one\"");
+        log_error("job",
+                  "file=stdin fault=\"neither JSONL nor Leipzig "
+                  "format; say input-format=archive (or wet) if it is one\"");
         return ST_IO;
     }
     return read_again_as_archive(d, path);
@@ -218,6 +245,8 @@ document_read_open(struct document_read **out, const char *path,
     d->arena = arena_new();
     if (form == DOCUMENT_ARCHIVE) {
         st = start_clean(d, path);
+    } else if (form == DOCUMENT_WET) {
+        st = open_wet(d, path);
     } else {
         st = text_lines_open(&d->lines, path);
         if (st == ST_OK)
@@ -237,6 +266,7 @@ document_read_close(struct document_read *d)
     if (d == NULL)
         return;
     text_lines_close(d->lines);
+    document_wet_close(d->wet);
     if (d->child > 0)
         end_clean(d);
     json_reader_free(d->json);
@@ -462,6 +492,8 @@ document_read_next(struct document_read *d, struct raw_document *out,
         *why = "too long";
         return ST_INVALID;
     }
+    if (d->wet != NULL)
+        return document_wet_next(d->wet, out, why);
     if (d->form == DOCUMENT_LEIPZIG)
         return next_leipzig(d, out, why);
     return next_json(d, out, why);
@@ -470,5 +502,5 @@ document_read_next(struct document_read *d, struct raw_document *out,
 bool
 document_read_damaged(const struct document_read *d)
 {
-    return d->damaged;
+    return d->damaged || (d->wet != NULL && document_wet_damaged(d->wet));
 }

@@ -1,6 +1,6 @@
 /* document_read.h -- documents of Winnow's JSONL, of the Leipzig Corpora
- * Collection's source format, or of archives and HTML by way of `winnow clean`.
- */
+ * Collection's source format, of WET files, or of archives and HTML by way of
+ * `winnow clean`. */
 #ifndef CORPUS_DOCUMENT_READ_H
 #define CORPUS_DOCUMENT_READ_H
 
@@ -11,6 +11,7 @@ enum document_form {
     DOCUMENT_AUTO, /* what the first bytes say */
     DOCUMENT_JSONL,
     DOCUMENT_LEIPZIG,
+    DOCUMENT_WET,
     DOCUMENT_ARCHIVE /* WARC, ARC, HTML: cleaned on the way */
 };
 

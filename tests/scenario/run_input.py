@@ -219,6 +219,59 @@ def changed_words(folder):
     check(not os.path.exists(folder + "/none-yet"), "a folder was made")
 
 
+def conversion(url, text, more="", length=None):
+    body = text.encode()
+    return ("WARC/1.0\r\nWARC-Type: conversion\r\nWARC-Target-URI: %s\r\n"
+            "WARC-Date: 2024-05-18T01:58:10Z\r\nWARC-Record-ID: <urn:uuid:%s>\r\n%s"
+            "Content-Type: text/plain\r\nContent-Length: %d\r\n\r\n"
+            % (url, "ba729a40-ff84-4085-8d48-0a5b2ee0c42d", more, length or len(body))
+            ).encode() + body + b"\r\n\r\n"
+
+
+def texts_of_pages(folder):
+    """WET files, our own and Common Crawl's, need no cleaning: their text is read."""
+    pages = sorted(glob.glob(PAGES + "/*.html"))[:9]
+    p = subprocess.run([WINNOW, "clean", "--all", "-f", "wet,jsonl", "--join", "-o",
+                        folder + "/made", *pages], capture_output=True, text=True)
+    check(p.returncode == 0, p.stderr)
+    stages = "d = document < input\n"
+    columns = {}
+    for name in "made.wet", "made.jsonl":
+        run(folder, stages, name, "of-" + name)
+        columns[name] = {
+            (url, text.replace(' heading="1"', ""), *(re.search("<%s>.*?</%s>" % (e, e), source + "<%s></%s>" % (e, e))[0]
+                          for e in ("id", "language")))
+            for url, source, _, text in (line.split("\t")
+                                         for line in lines_of(folder, "of-" + name, "d"))}
+    check(len(columns["made.wet"]) > 4 and columns["made.wet"] == columns["made.jsonl"],
+          columns["made.wet"] ^ columns["made.jsonl"])
+    info = b"WARC/1.0\r\nWARC-Type: warcinfo\r\nContent-Length: 0\r\n\r\n\r\n\r\n"
+    cc = [info, conversion("http://a.example/", "Un texto.\nOtro <b>.\n",
+                           "WARC-Identified-Content-Language: spa,eng\r\n"
+                           "WARC-Refers-To: <urn:uuid:2aabeff2-67f5-4608-8466-e87c6296e2b6>\r\n"),
+          conversion("http://b.example/", "")]
+    put(folder, "cc.warc.wet.gz", b"".join(map(gzip.compress, cc)))
+    counters, err = run(folder, stages, "cc.warc.wet.gz", "cc")
+    check(counters[("d", "documents")] == 1 and
+          counters[("d", "documents without text")] == 1, counters)
+    url, source, _, text = lines_of(folder, "cc", "d")[0].split("\t")
+    check("<id>2aabeff2-67f5-4608-8466-e87c6296e2b6</id>" in source and
+          "<timestamp>2024-05-18T01:58:10.000Z</timestamp>" in source and
+          "<language>es</language>" in source, source)
+    check(text == "<p>Un texto.</p><p>Otro &lt;b&gt;.</p>", text)
+    whole = conversion("http://c.example/", "Noch ein Text.")
+    put(folder, "cut.wet", info + whole + conversion("http://d.example/", "Kurz.", length=99))
+    counters, _ = run(folder, stages, "cut.wet", "cut", code=3)
+    check(counters[("d", "documents")] == 2 and counters[("d", "inputs damaged")] == 1, counters)
+    with open(folder + "/cc.warc.wet.gz", "rb") as f:
+        p = subprocess.run([WINNOW, "job", "document", "local", "-D", "input-format=wet"],
+                           stdin=f, capture_output=True, text=True)
+    check(p.returncode == 0 and p.stdout.count("\n") == 1, p.stderr)
+    put(folder, "none.warc", whole.replace(b"conversion", b"metadata"))
+    _, err = run(folder, stages, "none.warc", "none", "-D", "input-format=wet", code=1)
+    check("no WET file" in err, err)
+
+
 def settings_that_nothing_begins_with(folder):
     """Said before the first stage, not after the hours that the ones before take."""
     put(folder, "one.jsonl", records(1))
@@ -276,6 +329,7 @@ def main():
         changed_input(folder)
         changed_words(folder)
         settings_that_nothing_begins_with(folder)
+        texts_of_pages(folder)
         wildcards_in_the_output(folder)
         parts_that_are_gone(folder)
     sys.exit(1 if checks.failed else 0)
