@@ -272,6 +272,29 @@ def texts_of_pages(folder):
     check("no WET file" in err, err)
 
 
+def documents_as_json(folder):
+    """What the stages have kept comes out as JSON lines, which are input again."""
+    text = 'Die Mühle\nEr sagte: "a < b" & ging.  Dann kam er an.\n'
+    record = {"id": "i", "url": "http://a/", "title": "T & t", "text": text, "headings": "0",
+              "author": "A", "date": "2024-05-18T01:58:10.000+02:00", "language": "de",
+              "timestamp": "2024-05-19T01:58:10.000Z", "badness": 0.5, "boilerplate_mean": 1}
+    put(folder, "own.jsonl", json.dumps(record).encode() + b"\n" +
+        json.dumps({"url": "http://b/", "text": "Kurz."}).encode() + b"\n")
+    stages = ("d = document < input\ns = sentence < d\nq = quality drop=0 rules=words-min < s\n"
+              "j = jsonl < q\n")
+    run(folder, stages, "own.jsonl", "as-json")
+    first, second = sorted(map(json.loads, lines_of(folder, "as-json", "j")),
+                           key=lambda r: r["url"])
+    for key, value in record.items():
+        check(first[key] == (value.replace("  ", " ") if key == "text" else value),
+              "%s: %s" % (key, first[key]))
+    check(list(first) == list(second) and second["badness"] is None and
+          second["title"] == "" and second["reject"] == "words-min", second)
+    put(folder, "again.jsonl", b"".join(json.dumps(r).encode() + b"\n" for r in (first, second)))
+    run(folder, stages, "again.jsonl", "json-again")
+    check(lines_of(folder, "as-json", "j") == lines_of(folder, "json-again", "j"), "not the same")
+
+
 def settings_that_nothing_begins_with(folder):
     """Said before the first stage, not after the hours that the ones before take."""
     put(folder, "one.jsonl", records(1))
@@ -330,6 +353,7 @@ def main():
         changed_words(folder)
         settings_that_nothing_begins_with(folder)
         texts_of_pages(folder)
+        documents_as_json(folder)
         wildcards_in_the_output(folder)
         parts_that_are_gone(folder)
     sys.exit(1 if checks.failed else 0)

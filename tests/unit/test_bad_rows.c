@@ -28,6 +28,7 @@ static const struct bad_row {
     {"token", JOB_MAP, "lang=de", "", "ein Haus", "lines rejected"},
     {"annotate", JOB_MAP, "lang=de", "\t7", "ein Haus\t7", "lines rejected"},
     {"vertical", JOB_MAP, "", DOC("no paragraph"), GOOD, "lines rejected"},
+    {"jsonl", JOB_MAP, "", DOC("no paragraph"), GOOD, "lines rejected"},
     {"sentence-extract", JOB_MAP, "", "a\tb", GOOD, "lines rejected"},
     {"sentence-extract-compact", JOB_REDUCE, "", "a", "a\tu\td",
      "lines rejected"},
