@@ -68,7 +68,12 @@ below(struct inputs *s, const char *folder, struct str name)
 static enum status
 cannot_be_read(const char *path, int fault)
 {
-    fprintf(stderr, "winnow clean: %s: %s\n", path, strerror(fault));
+    bool is_url = strncasecmp(path, "http://", 7) == 0 ||
+                  strncasecmp(path, "https://", 8) == 0;
+
+    fprintf(stderr, "winnow clean: %s: %s%s\n", path, strerror(fault),
+            is_url ? " (pages are fetched by winnow try, one, and winnow crawl)"
+                   : "");
     return ST_IO;
 }
 

@@ -90,6 +90,7 @@ ending_of_others(const struct invocation *in, const char *out)
         {"tei.xml", "FILE.tei, or --format tei"},
         {"warc", "FILE.wet has the text as WARC records"},
         {"conllu", "winnow run vertical -D form=conllu makes it"},
+        {"markdown", "FILE.md is"},
     };
     enum pack pack;
 

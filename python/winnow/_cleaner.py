@@ -189,7 +189,8 @@ class Cleaner:
         if status != lib.WINNOW_END:
             fail(status, text, path)
         if faults > 0:
-            warnings.warn(f"{faults} broken records were skipped: {text}",
+            records = "record was" if faults == 1 else "records were"
+            warnings.warn(f"{faults} broken {records} skipped or cut: {text}",
                           ArchiveWarning, stacklevel=2)
 
     def _document(self, status: int, out: Any) -> Document:

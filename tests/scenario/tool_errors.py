@@ -216,6 +216,8 @@ def folders_named_like_patterns():
     os.makedirs("c[1]/warc")
     put("page.html", "<p>" + "Dit is een gewone zin over het water en de dijk. " * 60 + "</p>")
     winnow("clean", "--format", "wet", "-o", "c[1]/warc/a.warc.gz", "page.html")
+    code, said, _ = winnow("clean", "http://a.example/x")
+    check(code == 1 and "No such file" in said and "winnow try" in said, said)
     code, said, _ = winnow("wacz", "-o", "c.wacz", "c[1]")
     check(code == 0 and os.path.exists("c.wacz"), "wacz of c[1]: %d %s" % (code, said))
 
