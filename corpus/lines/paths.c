@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <sys/stat.h>
+
 #include "base/buf.h"
 #include "base/folder_glob.h"
 #include "base/memory.h"
@@ -41,6 +43,21 @@ sort_and_unite(struct paths *p)
     p->n = n + 1;
 }
 
+/* A folder is none of the files that whoever asks goes on to read. */
+static bool
+are_files(const struct paths *p, const struct invocation *in, const char *flag)
+{
+    struct stat sb;
+
+    for (size_t i = 0; i < p->n; i++)
+        if (stat(p->path[i], &sb) == 0 && S_ISDIR(sb.st_mode)) {
+            command_usage(in, "--%s %s: is a folder; name files: '%s/*'", flag,
+                          p->path[i], p->path[i]);
+            return false;
+        }
+    return true;
+}
+
 bool
 paths_of_flag(struct paths *out, const struct invocation *in, const char *flag)
 {
@@ -70,7 +87,10 @@ paths_of_flag(struct paths *out, const struct invocation *in, const char *flag)
         globfree(&found);
     }
     sort_and_unite(out);
-    return true;
+    if (are_files(out, in, flag))
+        return true;
+    paths_free(out);
+    return false;
 }
 
 /* What readdir() gives; errno is 0 when it met the end. */

@@ -307,6 +307,19 @@ def settings_that_nothing_begins_with(folder):
         check(not os.path.exists(folder + "/not-begun"), "a folder was made")
 
 
+def folders_as_input(folder):
+    """The files in it are named; said before anything is read."""
+    os.makedirs(folder + "/texts")
+    put(folder, "texts/a.jsonl", records(1))
+    _, err = run(folder, "d = document < input\n", "texts", "no-files", code=2)
+    check("texts: is a folder" in err and "'texts/*'" in err and "stage=" not in err, err)
+    for tool in (["tender", "-o", "b"], ["tecl", "-b", "one.jsonl", "-o", "u"]):
+        p = subprocess.run([WINNOW, *tool, "-i", "texts"], cwd=folder, capture_output=True,
+                           text=True)
+        check(p.returncode == 2 and "is a folder" in p.stderr, p.stderr)
+    run(folder, "d = document < input\n", "texts/*", "files")
+
+
 def wildcards_in_the_output(folder):
     """Wildcards in the folder's name are letters as others."""
     put(folder, "few.jsonl", records(30))
@@ -354,6 +367,7 @@ def main():
         settings_that_nothing_begins_with(folder)
         texts_of_pages(folder)
         documents_as_json(folder)
+        folders_as_input(folder)
         wildcards_in_the_output(folder)
         parts_that_are_gone(folder)
     sys.exit(1 if checks.failed else 0)
