@@ -249,7 +249,7 @@ who_must_be_asked_by_tcp_costs_nobody_else_a_try(void)
     static struct result r[20], cut;
     char name[32];
 
-    open_with(50, 100, 3000);
+    open_with(50, 100, 10000);
     server.hold = true; /* all but the one that is cut */
     for (int i = 0; i < 20; i++) {
         sprintf(name, "a%d.test", i);
@@ -276,7 +276,7 @@ who_knows_no_edns_is_asked_without(void)
     char name[32];
 
     for (int how = EDNS_FORMERR; how <= EDNS_NOTIMP; how++) {
-        open_with(50, 100, 3000);
+        open_with(50, 100, 10000);
         server.edns = (enum edns)how;
         server.hold = true;
         for (int i = 0; i < 20; i++) {
