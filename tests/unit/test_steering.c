@@ -362,7 +362,7 @@ no_host_is_given_up_for_good(void)
         snprintf(url, sizeof url, "http://h%d.com/0.html", i);
         help_seed(f, url, T0);
     }
-    kept = crawl(f, answer_hosts, 900, &late);
+    kept = crawl(f, answer_hosts, 1200, &late);
     CHECK(kept - late >= 155); /* of 161 */
     CHECK(late >= 40);         /* of 54 */
     help_check(f);
