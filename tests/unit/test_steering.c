@@ -436,6 +436,52 @@ dead_links_come_in_kinds_and_say_nothing_of_what_is_there(void)
     opts_free(&o);
 }
 
+/* Pages are kept, and each links to eight more; later all are gone. */
+static void
+answer_kept(struct world *w, const char *url)
+{
+    int a = 0;
+
+    *w = (struct world){.verdict = VERDICT_KEPT};
+    sscanf(url, "http://a.nl/%d.html", &a);
+    for (int i = 1; i <= 8; i++)
+        add(w, "http://a.nl/%d.html", 8 * a + i, 0);
+}
+
+static void
+answer_gone(struct world *w, const char *url)
+{
+    (void)url;
+    *w = (struct world){.verdict = verdict_http(404)};
+}
+
+static void
+what_is_gone_might_have_been_kept(void)
+{
+    static struct str code = STR("nl");
+    const char *dir = help_folder();
+    struct opts o = help_opts();
+    struct learner_sums before, after;
+    struct frontier *f;
+    uint64_t late = 0;
+
+    o.clean_language = (struct opt_list){&code, 1};
+    o.frontier_scorer = (struct str)STR("learned");
+    o.politeness_delay_ms = 0;
+    o.traps_growth_pages = 0;
+    CHECK(frontier_open(&f, dir, &o, T0) == ST_OK);
+    help_seed(f, "http://a.nl/", T0);
+    CHECK(crawl(f, answer_kept, 60, &late) == 60);
+    before = sums_of(f, "/7.html");
+    CHECK(crawl(f, answer_gone, 60, &late) == 0);
+    after = sums_of(f, "/7.html");
+    CHECK(after.there < before.there - 0.5);
+    CHECK(after.good > before.good - 0.1);
+    frontier_close(f);
+    folder_remove(dir);
+    opts_free(&o);
+}
+
 /* What is queued, deferred and bears a trap's sign, but stays above what is
  * deferred. */
 static void
@@ -536,6 +582,7 @@ static const struct test tests[] = {
     TEST(no_host_is_given_up_for_good),
     TEST(the_head_of_a_url_class_follows_what_is_learnt),
     TEST(dead_links_come_in_kinds_and_say_nothing_of_what_is_there),
+    TEST(what_is_gone_might_have_been_kept),
     {0},
 };
 
