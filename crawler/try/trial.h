@@ -40,6 +40,7 @@ struct trial {
     uint64_t received, ms;
     struct str address;
 
+    enum link_words words; /* of its own URL */
     struct outlinks outlinks;
     struct trial_link *link; /* the best of the job's scorer first */
     size_t links_n;

@@ -59,6 +59,7 @@ lease(struct frontier *f, struct trial *t, struct frontier_lease *out)
     enum status st;
 
     outlink_fill(&seed, seed_url(t));
+    seed.words = t->words;
     if ((st = frontier_hello(f, CRAWLER, frontier_now(f))) != ST_OK ||
         (st = frontier_seed(f, &seed, 1, frontier_now(f), &n)) != ST_OK ||
         (st = frontier_lease(f, CRAWLER, 1, 1, frontier_now(f), t->arena, &l,

@@ -152,8 +152,7 @@ def scorers_say_what_a_crawl_says(folder, server):
             why = subprocess.run([WINNOW, "frontier", crawl, "--why", link["url"]],
                                  check=True, stdout=subprocess.PIPE).stdout.decode()
             said = re.search(r"^competes with: ([0-9.]+)$", why, re.M)
-            # What a store holds of a model is rounded.
-            check(said and abs(float(said[1]) - link["priority"][scorer]) < .005,
+            check(said and abs(float(said[1]) - link["priority"][scorer]) < .0006,
                   f"{scorer} {link['url']}: {link['priority'][scorer]:.4f} or\n{why}")
 
 
