@@ -440,12 +440,12 @@ dead_links_come_in_kinds_and_say_nothing_of_what_is_there(void)
 static void
 answer_kept(struct world *w, const char *url)
 {
-    int a = 0;
+    static int last;
 
+    (void)url;
     *w = (struct world){.verdict = VERDICT_KEPT};
-    sscanf(url, "http://a.nl/%d.html", &a);
-    for (int i = 1; i <= 8; i++)
-        add(w, "http://a.nl/%d.html", 8 * a + i, 0);
+    for (int i = 0; i < 8; i++)
+        add(w, "http://a.nl/%d.html", ++last, 0);
 }
 
 static void
