@@ -341,20 +341,28 @@ crawl(struct frontier *f, void (*answer)(struct world *, const char *),
     return kept;
 }
 
-static void
-no_host_is_given_up_for_good(void)
+static struct opts
+opts_of_learned(void)
 {
     static struct str code = STR("nl");
-    const char *dir = help_folder();
     struct opts o = help_opts();
-    struct frontier *f;
-    uint64_t late = 0, kept;
-    char url[64];
 
     o.clean_language = (struct opt_list){&code, 1};
     o.frontier_scorer = (struct str)STR("learned");
     o.politeness_delay_ms = 0;
     o.traps_growth_pages = 0; /* it is all new here */
+    return o;
+}
+
+static void
+no_host_is_given_up_for_good(void)
+{
+    const char *dir = help_folder();
+    struct opts o = opts_of_learned();
+    struct frontier *f;
+    uint64_t late = 0, kept;
+    char url[64];
+
     CHECK(frontier_open(&f, dir, &o, T0) == ST_OK);
     help_seed(f, "http://a.nl/archive/1/", T0);
     help_seed(f, "http://b.nl/0.html", T0);
@@ -405,17 +413,12 @@ sums_of(const struct frontier *f, const char *rest)
 static void
 dead_links_come_in_kinds_and_say_nothing_of_what_is_there(void)
 {
-    static struct str code = STR("nl");
     const char *dir = help_folder();
-    struct opts o = help_opts();
+    struct opts o = opts_of_learned();
     struct frontier *f;
     struct learner_sums here, gone, none, again;
     uint64_t late = 0;
 
-    o.clean_language = (struct opt_list){&code, 1};
-    o.frontier_scorer = (struct str)STR("learned");
-    o.politeness_delay_ms = 0;
-    o.traps_growth_pages = 0;
     CHECK(frontier_open(&f, dir, &o, T0) == ST_OK);
     none = sums_of(f, "/x/gone.html");
     CHECK(none.there > -1e-9 && none.there < 1e-9);
@@ -458,17 +461,12 @@ answer_gone(struct world *w, const char *url)
 static void
 what_is_gone_might_have_been_kept(void)
 {
-    static struct str code = STR("nl");
     const char *dir = help_folder();
-    struct opts o = help_opts();
+    struct opts o = opts_of_learned();
     struct learner_sums before, after;
     struct frontier *f;
     uint64_t late = 0;
 
-    o.clean_language = (struct opt_list){&code, 1};
-    o.frontier_scorer = (struct str)STR("learned");
-    o.politeness_delay_ms = 0;
-    o.traps_growth_pages = 0;
     CHECK(frontier_open(&f, dir, &o, T0) == ST_OK);
     help_seed(f, "http://a.nl/", T0);
     CHECK(crawl(f, answer_kept, 60, &late) == 60);
@@ -541,16 +539,12 @@ priority_of_the_last(struct frontier *f)
 static void
 the_head_of_a_url_class_follows_what_is_learnt(void)
 {
-    static struct str code = STR("nl");
     const char *dir = help_folder();
-    struct opts o = help_opts();
+    struct opts o = opts_of_learned();
     struct frontier *f;
     uint64_t late = 0;
     uint16_t first, trap;
 
-    o.clean_language = (struct opt_list){&code, 1};
-    o.frontier_scorer = (struct str)STR("learned");
-    o.politeness_delay_ms = 0;
     CHECK(frontier_open(&f, dir, &o, T0) == ST_OK);
     help_seed(f, "http://a.nl/", T0);
     CHECK(crawl(f, answer_url_classes, 1, &late) == 1);
