@@ -44,7 +44,9 @@ def end(p, code, fault):
 
 
 def removed(folder):
-    shutil.rmtree(folder)
+    """As by rm -rf, again while the crawl creates files in it."""
+    while os.path.exists(folder):
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def moved(folder):
