@@ -284,7 +284,7 @@ take_handle(struct transfer *t)
     curl_easy_setopt(e, CURLOPT_XFERINFODATA, t);
     set_limits(e, f->opts);
     fetch_checks_tls(t);
-    fetch_resumes(t);
+    fetch_sees_contexts(t);
     if (f->opts->output_warc)
         fetch_keeps_request(t);
 }
@@ -550,6 +550,7 @@ fetch_ready(struct fetch *f, int fd, bool readable, bool writable,
     int running;
 
     f->now_ms = now_ms;
+    f->unasked = 0;
     curl_multi_socket_action(f->multi, fd,
                              (readable ? CURL_CSELECT_IN : 0) |
                                  (writable ? CURL_CSELECT_OUT : 0),
@@ -568,6 +569,7 @@ fetch_tick(struct fetch *f, uint64_t now_ms)
     if (now_ms < f->due_ms)
         return;
     f->due_ms = UINT64_MAX;
+    f->unasked = 0;
     curl_multi_socket_action(f->multi, CURL_SOCKET_TIMEOUT, 0, &running);
     drain(f);
 }

@@ -94,6 +94,7 @@ fetch_on_header(char *p, size_t size, size_t n, void *self)
     struct transfer *t = self;
     struct str line = {p, size * n};
 
+    t->fetch->unasked = 0;
     t->header_bytes += line.n;
     t->answered = true;
     if (t->header_bytes > t->fetch->header_max) {
@@ -162,6 +163,7 @@ fetch_on_body(char *p, size_t size, size_t n, void *self)
     struct buf *body = &t->reply->body;
     size_t room, had;
 
+    t->fetch->unasked = 0;
     n *= size;
     if (!t->wanted) {
         t->discarded += n;

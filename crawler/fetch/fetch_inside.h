@@ -60,6 +60,7 @@ struct fetch {
     size_t idle_max; /* of those that nobody uses */
     uint64_t due_ms, now_ms;
     uint64_t pace_due_ms; /* the next look at all speeds */
+    uint64_t unasked; /* bytes over TLS since libcurl was called, or called */
     size_t header_max;
     char *user_agent;
     struct signer *signer; /* NULL: requests are not signed */
@@ -98,8 +99,11 @@ void fetch_notes_tls(struct transfer *t);
 /* ---- fetch_sessions.c: handshakes that are cut short ---- */
 struct sessions *fetch_sessions_new(void);    /* NULL: no memory */
 void fetch_sessions_free(struct sessions *s); /* NULL is allowed */
-/* Its connections, from now on, use and keep the sessions of their hosts. */
-void fetch_resumes(struct transfer *t);
+
+/* ---- fetch_context.c: connections as OpenSSL sees them ---- */
+/* Those it makes from now on use and keep the sessions of their hosts, and what
+ * comes in through them is bounded while libcurl asks nothing, too. */
+void fetch_sees_contexts(struct transfer *t);
 
 /* ---- fetch_pools.c: connections, divided over many pools ---- */
 struct fetch_pools *fetch_pools_new(void);    /* NULL: no memory */
@@ -130,6 +134,8 @@ void fetch_uses_socket(struct transfer *t, int fd);
 /* It does so no longer; which it was, -1: none. */
 int fetch_leaves_socket(struct transfer *t);
 
+/* More than a page with so long a body, its headers and their wrapping. */
+uint64_t fetch_received_max(const struct fetch *f, size_t body_max);
 /* Called after reads, of which libcurl makes 100 in a row at the most: has more
  * come in than a page, its headers and their wrapping can be?  Then the
  * transfer ends. */

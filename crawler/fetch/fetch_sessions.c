@@ -12,9 +12,8 @@
  * session gets whole ones from then on.  Bounded by PLACES sessions of SIZE_MAX
  * bytes: a hash says which four places are a host's, and the one that was used
  * longest ago goes. */
-#include "fetch_inside.h"
+#include "fetch_context.h"
 
-#include <openssl/ssl.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -35,12 +34,6 @@ struct kept_session {
 struct sessions {
     struct kept_session place[SETS][WAYS];
     uint64_t clock;
-};
-
-/* Whose connections a context makes. */
-struct session_owner {
-    struct sessions *sessions;
-    uint64_t host;
 };
 
 static struct kept_session *
@@ -77,51 +70,24 @@ make_room(struct sessions *s, uint64_t host)
     return k;
 }
 
-static void
-on_free(void *parent, void *owner, CRYPTO_EX_DATA *all, int i, long l, void *p)
-{
-    (void)parent;
-    (void)all;
-    (void)i;
-    (void)l;
-    (void)p;
-    free(owner);
-}
-
-/* Where a context keeps its owner; it ends with the context. */
-static int
-owner_index(void)
-{
-    static int index = -1;
-
-    if (index < 0)
-        index = SSL_CTX_get_ex_new_index(0, NULL, NULL, NULL, on_free);
-    return index;
-}
-
-static struct session_owner *
-owner_of(const SSL *ssl)
-{
-    return SSL_CTX_get_ex_data(SSL_get_SSL_CTX(ssl), owner_index());
-}
-
 /* The server has handed out a session. */
 static int
 on_session(SSL *ssl, SSL_SESSION *session)
 {
-    struct session_owner *o = owner_of(ssl);
+    const struct fetch_context *c = fetch_context_of(ssl);
     int n = i2d_SSL_SESSION(session, NULL);
-    struct kept_session *k = o != NULL ? find(o->sessions, o->host) : NULL;
+    struct kept_session *k =
+        c != NULL ? find(c->fetch->sessions, c->host) : NULL;
     unsigned char *to;
 
-    if (o == NULL || (k != NULL && k->refused) || n <= 0 ||
+    if (c == NULL || (k != NULL && k->refused) || n <= 0 ||
         (size_t)n > SESSION_SIZE_MAX || SSL_SESSION_is_resumable(session) == 0)
         return 0;
-    k = make_room(o->sessions, o->host);
+    k = make_room(c->fetch->sessions, c->host);
     k->bytes = to = memory_need(malloc((size_t)n));
     k->n = (size_t)i2d_SSL_SESSION(session, &to);
-    k->host = o->host;
-    k->used = ++o->sessions->clock;
+    k->host = c->host;
+    k->used = ++c->fetch->sessions->clock;
     return 0; /* the session is not ours */
 }
 
@@ -152,18 +118,18 @@ resume(const SSL *ssl, struct kept_session *k)
 static void
 on_state(const SSL *ssl, int where, int unused)
 {
-    struct session_owner *o = owner_of(ssl);
+    const struct fetch_context *c = fetch_context_of(ssl);
     struct kept_session *k;
 
     (void)unused;
-    if (o == NULL || (k = find(o->sessions, o->host)) == NULL)
+    if (c == NULL || (k = find(c->fetch->sessions, c->host)) == NULL)
         return;
     if ((where & SSL_CB_HANDSHAKE_DONE) != 0)
         k->tried = false;
     if ((where & SSL_CB_HANDSHAKE_START) == 0 ||
         SSL_get_state(ssl) != TLS_ST_BEFORE)
         return;
-    k->used = ++o->sessions->clock;
+    k->used = ++c->fetch->sessions->clock;
     k->refused = k->refused || k->tried;
     k->tried = false;
     if (k->refused)
@@ -172,37 +138,12 @@ on_state(const SSL *ssl, int where, int unused)
         resume(ssl, k);
 }
 
-/* libcurl has made the context of a new connection. */
-static CURLcode
-on_context(CURL *easy, void *context, void *transfer)
+void
+fetch_keeps_sessions(SSL_CTX *context)
 {
-    struct transfer *t = transfer;
-    struct session_owner *o = memory_need(malloc(sizeof *o));
-
-    (void)easy;
-    *o = (struct session_owner){t->fetch->sessions, t->host};
-    if (SSL_CTX_set_ex_data(context, owner_index(), o) != 1) {
-        free(o);
-        return CURLE_OUT_OF_MEMORY;
-    }
-    SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS); /* while idle */
-    SSL_CTX_clear_options(context, SSL_OP_NO_TICKET);    /* libcurl's */
+    SSL_CTX_clear_options(context, SSL_OP_NO_TICKET); /* libcurl's */
     SSL_CTX_sess_set_new_cb(context, on_session);
     SSL_CTX_set_info_callback(context, on_state);
-    return CURLE_OK;
-}
-
-void
-fetch_resumes(struct transfer *t)
-{
-    const curl_version_info_data *v = curl_version_info(CURLVERSION_NOW);
-
-    if (v->ssl_version == NULL ||
-        !str_starts(str_c(v->ssl_version), S("OpenSSL")))
-        return;
-    curl_easy_setopt(t->easy, CURLOPT_SSL_SESSIONID_CACHE, 0L);
-    curl_easy_setopt(t->easy, CURLOPT_SSL_CTX_FUNCTION, on_context);
-    curl_easy_setopt(t->easy, CURLOPT_SSL_CTX_DATA, t);
 }
 
 struct sessions *

@@ -127,18 +127,24 @@ fetch_leaves_socket(struct transfer *t)
     return fd;
 }
 
+uint64_t
+fetch_received_max(const struct fetch *f, size_t body_max)
+{
+    return (uint64_t)body_max + body_max / WRAPPING + f->header_max + SLACK;
+}
+
 int
 fetch_on_progress(void *transfer, curl_off_t total, curl_off_t now,
                   curl_off_t up_total, curl_off_t up_now)
 {
     struct transfer *t = transfer;
-    uint64_t most = (uint64_t)t->body_max + t->body_max / WRAPPING +
-                    t->fetch->header_max + SLACK;
+    uint64_t most = fetch_received_max(t->fetch, t->body_max);
 
     (void)total;
     (void)now;
     (void)up_total;
     (void)up_now;
+    t->fetch->unasked = 0;
     if (!t->sent) /* libcurl has read nothing yet */
         return 0;
     traffic_count(t->fetch->traffic, t->fd);

@@ -56,9 +56,10 @@ def contexts(folder):
                    check=True, stderr=subprocess.DEVNULL)
     made = {}
     warnings.simplefilter("ignore", DeprecationWarning)
-    for kind in ("plain", "old", "h2"):
+    for kind in ("plain", "old", "tickets", "h2"):
         made[kind] = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         made[kind].load_cert_chain(cert, key)
+    made["tickets"].num_tickets = 1000000
     made["old"].set_ciphers("ALL:@SECLEVEL=0")
     made["old"].minimum_version = ssl.TLSVersion.TLSv1
     made["old"].maximum_version = ssl.TLSVersion.TLSv1
