@@ -26,10 +26,14 @@ OPT(seeds, file, path, FREE, "", 0, 0, "",
 OPT(seeds, url, list, FREE, "", 0, 0, "", "Seed URLs, separated by blanks.")
 
 OPT(scope, tld, hosts, CORPUS, "", 0, 0, "",
-    "Only hosts under these top-level domains (be nl); empty: any.")
+    "Only hosts under these top-level domains (be nl); empty: any. Patterns: "
+    "scope.visit.")
 OPT(scope, domains, hosts, CORPUS, "", 0, 0, "",
-    "Only hosts of these registered domains; empty: any.")
-OPT(scope, hosts, hosts, CORPUS, "", 0, 0, "", "Only these hosts; empty: any.")
+    "Only hosts of these registered domains; empty: any. Patterns: "
+    "scope.visit.")
+OPT(scope, hosts, hosts, CORPUS, "", 0, 0, "",
+    "Only these hosts; empty: any. A domain and all under it: scope.domains; "
+    "patterns: scope.visit.")
 OPT(scope, visit, regex, CORPUS, "", 0, 0, "",
     "Only URLs that match are fetched (PCRE2, unanchored); empty: all.")
 OPT(scope, save, regex, CORPUS, "", 0, 0, "",

@@ -13,7 +13,6 @@
 #include "base/memory.h"
 #include "base/nearest.h"
 #include "base/regex.h"
-#include "base/url/host.h"
 #include "base/url/url.h"
 
 #define SHOWN_MAX 60
@@ -341,23 +340,13 @@ set_list(const struct setting *s)
 
 #define NAMES_SAID_MAX 20u /* of a list; a file may be all of another kind */
 
-/* Names as the operator writes them: any case, IDN, a leading dot. */
-static bool
-is_host(struct arena *a, struct str name)
-{
-    struct str ascii;
-
-    if (name.n > 1 && name.p[0] == '.')
-        name = str_sub(name, 1, name.n);
-    return url_host_ascii(&ascii, a, name) == ST_OK && host_is_name(ascii);
-}
-
 static bool
 set_hosts(const struct setting *s)
 {
     struct opt_list list;
     struct setting to = *s;
     struct arena *a;
+    struct str name;
     size_t wrong = 0;
 
     to.field = &list;
@@ -365,15 +354,15 @@ set_hosts(const struct setting *s)
         return false;
     a = arena_new();
     for (size_t i = 0; i < list.n; i++)
-        if (!is_host(a, list.item[i]) && wrong++ < NAMES_SAID_MAX)
+        if (url_host_written(&name, a, list.item[i]) != ST_OK &&
+            wrong++ < NAMES_SAID_MAX)
             buf_printf(s->why, "%s%.*s", wrong == 1 ? "not a host name: " : " ",
                        STRF(list.item[i]));
     arena_free(a);
     if (wrong > NAMES_SAID_MAX)
         buf_printf(s->why, " and %zu more", wrong - NAMES_SAID_MAX);
     if (wrong > 0)
-        buf_c(s->why, " (a domain and all under it: scope.domains; patterns: "
-                      "scope.visit)");
+        buf_printf(s->why, " (%s)", s->row->help);
     else
         *(struct opt_list *)s->field = list;
     return wrong == 0;

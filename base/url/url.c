@@ -13,6 +13,7 @@
  * thread-safe. */
 #include "base/url/url.h"
 
+#include "base/url/host.h"
 #include "url_parts.h"
 
 struct span {
@@ -430,4 +431,15 @@ url_host_ascii(struct str *out, struct arena *a, struct str host)
     if ((st = url_put_host(&w, host)) == ST_OK)
         *out = arena_str(a, str_n(w.p, w.n));
     return st;
+}
+
+enum status
+url_host_written(struct str *out, struct arena *a, struct str name)
+{
+    if (name.n > 1 && name.p[0] == '.')
+        name = str_sub(name, 1, name.n);
+    if (url_host_ascii(out, a, name) != ST_OK || !host_is_name(*out))
+        return ST_INVALID;
+    *out = url_without_dot(*out);
+    return ST_OK;
 }

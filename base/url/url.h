@@ -76,5 +76,8 @@ struct str url_authority(const struct url *u, struct arena *a);
  * and checked for forbidden characters, not for the validity of their
  * Punycode.  ST_INVALID. */
 enum status url_host_ascii(struct str *out, struct arena *a, struct str host);
+/* A host's name as an operator writes it (any case, IDN, a dot in front or
+ * behind) as hosts of URLs are.  ST_INVALID: it is none. */
+enum status url_host_written(struct str *out, struct arena *a, struct str name);
 
 #endif

@@ -22,17 +22,11 @@ names(struct arena *a, const struct opt_list *in, struct opt_list *out)
 {
     out->n = in->n;
     out->item = ARENA_ARRAY(a, struct str, in->n);
-    for (size_t i = 0; i < in->n; i++) {
-        struct str name = in->item[i];
-
-        if (name.n > 1 && name.p[0] == '.')
-            name = str_sub(name, 1, name.n);
-        if (url_host_ascii(&out->item[i], a, name) != ST_OK) {
+    for (size_t i = 0; i < in->n; i++)
+        if (url_host_written(&out->item[i], a, in->item[i]) != ST_OK) {
             log_error("scope", "not a host name: %.*s", STRF(in->item[i]));
             return false;
         }
-        out->item[i] = url_without_dot(out->item[i]);
-    }
     return true;
 }
 

@@ -376,6 +376,9 @@ names_outside_urls_become_ascii(void)
     CHECK(str_eq(out, S("xn--mnchen-3ya.de")));
     CHECK(url_host_ascii(&out, arena, S("a/b")) == ST_INVALID);
     CHECK(url_host_ascii(&out, arena, S("")) == ST_INVALID);
+    CHECK(url_host_written(&out, arena, S(".M\xc3\xbcnchen.DE.")) == ST_OK);
+    CHECK(str_eq(out, S("xn--mnchen-3ya.de")));
+    CHECK(url_host_written(&out, arena, S("*.b.de")) == ST_INVALID);
 }
 
 /* test_shared's table of resolved references, of crawler-commons. */
