@@ -350,6 +350,16 @@ is_language(struct str s)
     return s.n > 0 && s.n <= 8;
 }
 
+/* TEI wants one: of a page without a URL, from standard input or a file, what
+ * it calls its site. */
+static struct str
+publisher(const struct document *d)
+{
+    if (d->url.host.n > 0)
+        return d->url.host;
+    return d->meta.site.n > 0 ? d->meta.site : S("unknown");
+}
+
 static void
 add_header(struct tei *t)
 {
@@ -361,7 +371,7 @@ add_header(struct tei *t)
     buf_c(t->out, "</title>\n");
     add_fact(t, "author", "<author>", "</author>");
     buf_c(t->out, "</titleStmt>\n<publicationStmt>\n<publisher>");
-    xml_text(t->out, d->url.host.p != NULL ? d->url.host : S(""));
+    xml_text(t->out, publisher(d));
     buf_c(t->out, "</publisher>\n");
     add_fact(t, "date", "<date>", "</date>");
     add_fact(t, "id", "<idno type=\"id\">", "</idno>");

@@ -61,6 +61,15 @@ PAGE = """<!DOCTYPE html><html lang=en_US><head><title>T & <i></title>
  end</pre><p>- no item</p><p>1. no number</p></body></html>"""
 
 
+def publisher(folder):
+    """A page without a URL has one: the name of its site, or that it is unknown."""
+    for meta, want in (("", "unknown"), ("<meta property=og:site_name content='A & B'>", "A & B")):
+        run = subprocess.run([WINNOW, "clean", "--all", "-f", "tei", "-o", "-", "-"],
+                             input=meta + PAGE, check=True, capture_output=True, text=True)
+        found = [p.text for p in ET.fromstring(run.stdout).iter(TEI + "publisher")]
+        check(found == [want], "publisher of standard input: %s" % found)
+
+
 def one_page(folder):
     page = os.path.join(folder, "page.html")
     with open(page, "w", encoding="utf-8") as f:
@@ -321,6 +330,7 @@ def main():
         print("skipped: no xmllint")
         return 77
     with tempfile.TemporaryDirectory() as folder:
+        publisher(folder)
         one_page(folder)
         markdown_as_text(folder)
         lists_and_quotes(folder)
