@@ -133,7 +133,10 @@ transport_check(const char *url, const struct endpoint_options *o)
 enum status
 transport_report(int rc, const char *url, const char *doing)
 {
-    log_error("endpoint", "%s: cannot %s: %s", url, doing, nng_strerror(rc));
+    log_error("endpoint", "%s: cannot %s: %s", url, doing,
+              rc == NNG_ENOMEM ? "the system allows no more memory or threads "
+                                 "(ulimit -u, ulimit -v, a container's limit)"
+                               : nng_strerror(rc));
     switch (rc) {
     case NNG_ENOMEM: return ST_NOMEM;
     case NNG_EINVAL:
@@ -153,15 +156,10 @@ has_threads(void)
     size_t n = processors < 1 ? 20 : 16 + 4 * (size_t)processors;
 
     n = n < THREAD_ROOM_MAX ? n : THREAD_ROOM_MAX;
-    if (known || thread_room(n)) {
-        known = true;
-        return true;
-    }
-    log_error("endpoint",
-              "the system allows no %zu more threads (ulimit -u, ulimit -v, a "
-              "container's limit)",
-              n);
-    return false;
+    if (!known && !thread_room(n))
+        return false;
+    known = true;
+    return true;
 }
 
 /* What nng is to carry: TLS is ours (tls.c). */

@@ -363,15 +363,16 @@ static void
 listen_in_folder(struct frontier_service *s, const char *dir)
 {
     struct buf url = {0};
+    bool fits;
 
     buf_printf(&url, "ipc://%s/" FRONTIER_SOCKET, dir);
-    if (url.n >= SOCKET_PATH_MAX + strlen("ipc://"))
-        log_info("frontier",
-                 "dir=%s is too long a path for a socket: pause, resume and "
-                 "delete only through frontier.url",
-                 dir);
-    else
-        server_also(s->server, url.p);
+    fits = url.n < SOCKET_PATH_MAX + strlen("ipc://");
+    if (!fits || server_also(s->server, url.p) != ST_OK)
+        log_warn("frontier",
+                 "dir=%s %s: pause, resume and delete only through "
+                 "frontier.url",
+                 dir,
+                 fits ? "has no socket" : "is too long a path for a socket");
     buf_free(&url);
 }
 
