@@ -69,7 +69,18 @@ is_markup(struct str s, size_t i, bool in_cell)
 
 /* ---- bare URLs ---- */
 
-/* Bytes of http://... at s[i] up to white space or a tag, 0: none begins. */
+/* Bytes up to white space or a tag, the first n of which are none; 0: it goes
+ * on for long. */
+static size_t
+run_of(struct str at, size_t n)
+{
+    while (n < at.n && n <= URL_MAX && (unsigned char)at.p[n] > ' ' &&
+           at.p[n] != '<')
+        n++;
+    return n <= URL_MAX ? n : 0;
+}
+
+/* The run that begins with http://... at s[i], 0: none does. */
 static size_t
 url_run(struct str s, size_t i)
 {
@@ -87,10 +98,18 @@ url_run(struct str s, size_t i)
     if (n == 0 || n == at.n ||
         (!ascii_alnum(at.p[n]) && (unsigned char)at.p[n] < 0x80))
         return 0;
-    while (n < at.n && n <= URL_MAX && (unsigned char)at.p[n] > ' ' &&
-           at.p[n] != '<')
-        n++;
-    return n <= URL_MAX ? n : 0;
+    return run_of(at, n);
+}
+
+/* The same of www..., which on GitHub becomes a link behind these. */
+static size_t
+www_run(struct str s, size_t i)
+{
+    struct str at = str_sub(s, i, s.n);
+    bool begins = i == 0 || (unsigned char)s.p[i - 1] <= ' ' ||
+                  memchr("*_~(", s.p[i - 1], 4) != NULL;
+
+    return begins && str_starts(at, S("www.")) ? run_of(at, 4) : 0;
 }
 
 /* What of the run is the URL: it ends before what can be in none, without the
@@ -148,6 +167,7 @@ markdown_escape(struct buf *out, struct str s, bool in_cell, bool in_anchor)
 
     for (size_t i = 0; i < s.n; i++) {
         size_t n = in_anchor ? 0 : url_run(s, i);
+        size_t www = in_anchor ? 0 : www_run(s, i);
 
         if (n > 0 && has_markup(s, i, n)) {
             struct str url = url_in(str_sub(s, i, i + n));
@@ -156,6 +176,12 @@ markdown_escape(struct buf *out, struct str s, bool in_cell, bool in_anchor)
             add_url(out, url, in_cell);
             from = i + url.n;
             i = from - 1;
+        } else if (www > 0 && has_markup(s, i, www)) {
+            /* No URL for <>; with its dot escaped it becomes no link. */
+            buf_str(out, str_sub(s, from, i + 3));
+            buf_char(out, '\\');
+            from = i + 3;
+            i = from;
         } else if (is_markup(s, i, in_cell)) {
             buf_str(out, str_sub(s, from, i));
             buf_char(out, '\\');

@@ -7,8 +7,9 @@
  *   ---
  *
  *   ## heading
- *   - item, 1. item, by its number on the page; a list right behind another
- *                                     has "*" or "1)"
+ *   - item, 1. item, by its number on the page; a list right behind another,
+ *                                     or what does not count up, has "*" or
+ * "1)"
  *   **term**, and below it ": meaning"
  *   > quotation
  *   *caption*
@@ -20,8 +21,8 @@
  *
  * Items and quotes hold lists, quotes, code and paragraphs; headings and tables
  * stand outside.  Characters that would be markup are escaped, bare URLs with
- * such are in <>.  With output.links links of the text are links.  A record ends
- * with an empty line.
+ * such are in <>.  With output.links links of the text are links.  A record
+ * ends with an empty line.
  */
 #include "block_parts.h"
 #include "block_text.h"
@@ -147,6 +148,21 @@ begin_item(struct markdown *m, uint32_t k, bool tight)
         indent(m, m->width[k] - width);
 }
 
+/* Whether item k of the step is of the list that the text before is in.  Only
+ * the first number of a list is read, the others count up: an item with another
+ * one, as those between are left out or the page says so, begins a list. */
+static bool
+goes_on(const struct markdown *m, const struct part_step *step, uint32_t k)
+{
+    const struct page_part *before, *p;
+
+    if (!part_step_goes_on(&m->parts, step, k))
+        return false;
+    before = &m->d->parts[m->parts.open[k]];
+    p = &m->d->parts[step->around[k]];
+    return !p->ordered || p->number == before->number + 1;
+}
+
 /* No empty line before an item of the list that the text before is in, and
  * before a list in an item, unless its number makes it text of the item. */
 static bool
@@ -157,7 +173,7 @@ is_separate(const struct markdown *m, const struct part_step *step)
     if (step->same == step->n)
         return true;
     p = &m->d->parts[step->around[step->same]];
-    if (part_step_goes_on(&m->parts, step, step->same))
+    if (goes_on(m, step, step->same))
         return false;
     if (step->same == 0 || step->same < m->parts.open_n ||
         p->form != FORM_ITEM || (p->ordered && p->number != 1))
@@ -181,7 +197,7 @@ has_second_marker(const struct markdown *m, const struct part_step *step)
     if (ended->form != FORM_ITEM || p->form != FORM_ITEM ||
         ended->ordered != p->ordered)
         return false;
-    return m->second[k] == part_step_goes_on(&m->parts, step, k);
+    return m->second[k] == goes_on(m, step, k);
 }
 
 /* Before the text of block b: an empty line, and the parts that begin. */

@@ -162,11 +162,13 @@ LISTS_MARKDOWN = """5. five
     ```
 
     after
-9. nine
 
-1) other
+9) nine
 
-2. c
+1. other
+
+2) c
+
 1. b
 
 P

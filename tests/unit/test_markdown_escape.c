@@ -44,6 +44,10 @@ a_bare_url_has_no_backslash(void)
          "<https://x.y/_a>\\<<https://x.y/_b>"},
         {"https://\xc3\xa9.y/_a", "<https://\xc3\xa9.y/_a>"},
         {"xhttps://x.y/_a https://*", "xhttps://x.y/\\_a https://\\*"},
+        {"see www.x.y/a_b (www.x.y)", "see www.x.y/a_b (www.x.y)"},
+        {"see www.x.y/a_(b), *www.x.y/*",
+         "see www\\.x.y/a\\_(b), \\*www\\.x.y/\\*"},
+        {"awww.x.y/_a www. *", "awww.x.y/\\_a www. \\*"},
     };
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
