@@ -408,24 +408,36 @@ clean(struct batch *b, const struct batch_job *j, struct batch_memory *t)
     return true;
 }
 
-/* Append to the files of an archive; its end completes them, empty or not. */
-static bool
+/* Append to the files of an archive; its end completes them, empty or not, and
+ * has the faults of all that was put. */
+static enum status
 write_archive(struct batch_work *w, const struct batch_job *j,
               struct batch_memory *t)
 {
     struct outputs *o = w->batch->outputs;
+    enum status st;
 
     if (w->files_input == NULL) {
         if (outputs_files_open(o, j->input, &w->files) != ST_OK)
-            return false;
+            return ST_NOMEM;
         w->files_input = j->input;
     }
-    (void)outputs_files_put(o, &w->files, j->kind == JOB_END ? NULL : &t->d,
-                            t->records); /* its fault comes again */
+    st = outputs_files_put(o, &w->files, j->kind == JOB_END ? NULL : &t->d,
+                           t->records);
     if (j->kind != JOB_END)
-        return true;
+        return st == ST_FULL ? ST_FULL : ST_OK;
     w->files_input = NULL;
-    return outputs_files_close(o, &w->files, true) == ST_OK;
+    return outputs_files_close(o, &w->files, true);
+}
+
+/* How the writing of one input's result ended.  One that cannot be written is
+ * no reason not to write others, but for a disk without room for any. */
+static bool
+is_written(struct batch *b, enum status st)
+{
+    if (st == ST_FULL)
+        b->lost = true;
+    return st == ST_OK;
 }
 
 static void
@@ -444,8 +456,8 @@ work_on(struct batch_work *w, struct batch_job *j, struct batch_memory *t)
         b->damaged += j->page.damaged;
         source_close(j->file);
         if (result)
-            written =
-                outputs_own(b->outputs, j->input, &t->d, t->records) == ST_OK;
+            written = is_written(
+                b, outputs_own(b->outputs, j->input, &t->d, t->records));
         else
             b->stale += outputs_are_there(b->outputs, j->input, t->arena);
     } else if (j->kind == JOB_RECORD) {
@@ -460,7 +472,7 @@ work_on(struct batch_work *w, struct batch_job *j, struct batch_memory *t)
         b->lost = true;
     }
     if (j->kind == JOB_END || (j->kind == JOB_RECORD && result))
-        written = write_archive(w, j, t) && written;
+        written = is_written(b, write_archive(w, j, t)) && written;
     w->turn++;
     pthread_cond_broadcast(&w->turned);
     pthread_mutex_unlock(&w->out_lock);

@@ -34,7 +34,8 @@ struct batch {
     /* Results. */
     atomic_size_t done, reject[VERDICT_N], not_html, unreadable, damaged,
         unwritten, stale, there;
-    atomic_bool lost; /* what all documents go to cannot be written: no more */
+    atomic_bool lost; /* what all documents go to cannot be written, or there is
+                         no room for any: no more are cleaned */
     atomic_ullong bytes_in;
 
     /* Of archives; not_page: records that hold no HTML page, which is as it

@@ -28,6 +28,13 @@ outputs_records_free(struct outputs_records *r)
         buf_free(&r->item[i]);
 }
 
+/* Of two outputs: a full disk is one of all that follow, too. */
+static enum status
+worse(enum status st, enum status one)
+{
+    return one != ST_OK && st != ST_FULL ? one : st;
+}
+
 enum status
 outputs_add(struct outputs *o, const struct writer *w, const char *file)
 {
@@ -194,9 +201,8 @@ outputs_files_put(const struct outputs *o, struct outputs_files *f,
         render_placed(o, o->tarc ? f->item[o->tarc - o->item] : NULL, d, r);
 
     for (size_t i = 0; i < o->n; i++)
-        if (f->item[i] != NULL &&
-            corpus_out_put(f->item[i], buf_view(&r->item[i])) != ST_OK)
-            st = ST_IO;
+        if (f->item[i] != NULL)
+            st = worse(st, corpus_out_put(f->item[i], buf_view(&r->item[i])));
     return st;
 }
 
@@ -207,8 +213,7 @@ outputs_files_close(const struct outputs *o, struct outputs_files *f,
     enum status st = ST_OK;
 
     for (size_t i = 0; i < o->n; i++)
-        if (corpus_out_close(f->item[i], whole) != ST_OK)
-            st = ST_IO;
+        st = worse(st, corpus_out_close(f->item[i], whole));
     *f = (struct outputs_files){0};
     return st;
 }
@@ -284,7 +289,7 @@ outputs_shared(struct outputs *o, const struct input *x, struct document *d,
             one = corpus_out_put(o->item[i].joined, text);
         else if (x->out == NULL && text.n > 0)
             one = put_stdout(o, &o->item[i], text);
-        st = one != ST_OK ? one : st;
+        st = worse(st, one);
     }
     return st;
 }
@@ -323,14 +328,13 @@ outputs_close(struct outputs *o, bool whole)
 
         if (whole && o->item[i].joined != NULL && split_of(o, &o->item[i]) == 0)
             one = corpus_out_next(o->item[i].joined, &at); /* it is made */
-        if (corpus_out_close(o->item[i].joined, whole) != ST_OK)
-            one = ST_IO;
+        one = worse(one, corpus_out_close(o->item[i].joined, whole));
         o->item[i].joined = NULL;
         if (one == ST_OK)
             one = end_stdout(o, &o->item[i]);
         if (one == ST_OK && whole)
             one = describe(o, &o->item[i]);
-        st = one != ST_OK ? one : st;
+        st = worse(st, one);
     }
     return st;
 }

@@ -96,7 +96,7 @@ enum status outputs_shared(struct outputs *o, const struct input *x,
                            struct document *d, struct outputs_records *r);
 
 /* Complete the joined files (take them away when not `whole`) and write the
- * registries.  ST_IO: reported. */
+ * registries.  ST_IO, ST_FULL: reported. */
 enum status outputs_close(struct outputs *o, bool whole);
 
 #endif

@@ -6,6 +6,7 @@
  * file's temporary name is its own with six characters more, so that whoever
  * lists a folder by ending never meets an unfinished one. */
 #include "corpus_out.h"
+#include "base/disk_full.h"
 #include "base/fd_io.h"
 #include "base/file.h"
 
@@ -37,8 +38,10 @@ struct corpus_out {
 static enum status
 fault(const char *path)
 {
+    enum status st = disk_full(errno) ? ST_FULL : ST_IO;
+
     fprintf(stderr, "winnow: %s: %s\n", path, strerror(errno));
-    return ST_IO;
+    return st;
 }
 
 /* Is it a file that this output makes, compressed or not: BASE-00001.xml.gz? */
@@ -315,13 +318,13 @@ corpus_out_put(struct corpus_out *c, struct str record)
 enum status
 corpus_out_close(struct corpus_out *c, bool whole)
 {
-    enum status st;
+    enum status st, closed;
 
     if (c == NULL)
         return ST_OK;
     st = c->fault;
-    if (close_file(c, whole && st == ST_OK) != ST_OK)
-        st = ST_IO;
+    closed = close_file(c, whole && st == ST_OK);
+    st = st == ST_OK ? closed : st;
     forget(c); /* an opening that failed left its names */
     buf_free(&c->pending);
     buf_free(&c->packed);

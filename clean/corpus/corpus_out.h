@@ -41,11 +41,12 @@ struct corpus_out_place {
     uint64_t offset;
 };
 
-/* Opens the file when there is none.  ST_IO: reported, as below. */
+/* Opens the file when there is none.  ST_IO, ST_FULL: reported, as below. */
 enum status corpus_out_next(struct corpus_out *c, struct corpus_out_place *at);
 
-/* An empty record makes the file too.  ST_IO: reported; the file is given up,
- * later records are refused. */
+/* An empty record makes the file too.  ST_IO; ST_FULL: there is no room
+ * (base/disk_full.h); reported; the file is given up, later records are
+ * refused. */
 enum status corpus_out_put(struct corpus_out *c, struct str record);
 
 /* Finish and free: complete the last file (or take it away again when `whole`

@@ -310,6 +310,29 @@ def what_cannot_be_written_ends_it(tmp):
         check(len(p.stderr) < 1000, p.stderr.decode())
 
 
+def no_room_for_a_result_ends_it(tmp):
+    """Nor for results of their own; there are whole ones only, and --missing makes the rest."""
+    os.mkdir(tmp + "/roomy")
+    for i in range(40):
+        with open("%s/roomy/%02d.html" % (tmp, i), "w") as f:
+            f.write("<title>T</title><p>%s" % ("some words of it " * (5 if i < 2 else 4000)))
+    archive(tmp + "/room.warc", 3000)
+    for source, out, whole in ("roomy", "narrow", 40), ("room.warc", "narrower", 1):
+        args = [WINNOW, "clean", "--all", "-f", "jsonl,xml", "--set", "clean.threads=2", "-o",
+                "%s/%s/" % (tmp, out), tmp + "/" + source]
+        p = subprocess.run(["sh", "-c", "ulimit -f 20; exec \"$@\"", "sh", *args],
+                           stderr=subprocess.PIPE, check=False)
+        said = p.stderr.decode()
+        made = [n for _, _, names in os.walk("%s/%s" % (tmp, out)) for n in names]
+        check(p.returncode == 1 and "stopped there" in said and
+              0 < said.count("File too large") < 9, "%s: %d %s" % (source, p.returncode, said))
+        check(all(re.search(r"\.(jsonl|xml)$", n) for n in made) and len(made) < 20,
+              "whole results: %s" % made)
+        subprocess.run([*args, "--missing"], stderr=subprocess.PIPE, check=True)
+        made = [n for _, _, names in os.walk("%s/%s" % (tmp, out)) for n in names]
+        check(len(made) == 2 * whole, "with --missing: %s" % made)
+
+
 def help_names_every_field(tmp):
     record = json.loads(clean("--format", "jsonl", PAGE).stdout)
     text = clean("--help").stdout.decode().split("\njsonl ")[1].split("\nvertical")[0]
@@ -326,7 +349,8 @@ def main():
                      the_exit_code_speaks_of_faults,
                      parts_of_an_earlier_run_are_not_mixed_in,
                      names_do_not_double_their_ending, links_to_files_are_read,
-                     a_reader_that_leaves_is_no_fault, what_cannot_be_written_ends_it, help_names_every_field):
+                     a_reader_that_leaves_is_no_fault, what_cannot_be_written_ends_it,
+                     no_room_for_a_result_ends_it, help_names_every_field):
             before = checks.failed
             test(tmp)
             print("ok  " if checks.failed == before else "FAIL", test.__name__)
