@@ -91,7 +91,7 @@ find_form(struct records *r)
         return st == ST_NONE ? ST_OK : st;
     r->form = form_of(line);
     if (r->form == RECORD_EMPTY)
-        return fault(r, "neither XML, vertical text, JSON lines nor WET");
+        return fault(r, "neither XML, TEI, vertical text, JSON lines nor WET");
     buf_str(&r->first, buf_view(&r->record));
     r->again = true;
     return ST_OK;
@@ -154,11 +154,28 @@ attribute(struct str tag, struct str name)
     return S("");
 }
 
+/* The element that a document of a DOC file is. */
+struct wrapper {
+    struct str start, end;
+};
+static const struct wrapper wrappers[] = {{STR("<doc"), STR("</doc>")},
+                                          {STR("<TEI"), STR("</TEI>")}};
+
 static bool
-begins_document(struct str line)
+begins(struct str line, const struct wrapper *e)
 {
-    return str_starts(line, S("<doc ")) || str_starts(line, S("<doc>")) ||
-           str_starts(line, S("<doc\t"));
+    return str_starts(line, e->start) && line.n > e->start.n &&
+           memchr(" >\t", line.p[e->start.n], 3) != NULL;
+}
+
+/* NULL: no document begins there. */
+static const struct wrapper *
+wrapper_of(struct str line)
+{
+    for (size_t i = 0; i < sizeof wrappers / sizeof *wrappers; i++)
+        if (begins(line, &wrappers[i]))
+            return &wrappers[i];
+    return NULL;
 }
 
 /* "<corpus>", "<?xml ...?>": what stands around documents. */
@@ -170,24 +187,44 @@ is_lone_tag(struct str line)
                            str_find(line, '>', 0) == line.n - 1);
 }
 
+/* Of its header, as writer_tei.c has it. */
+static void
+name_tei(struct str text, struct corpus_record *out)
+{
+    const struct str idno = STR("<idno type=\"id\">");
+    struct str line;
+
+    while (str_cut(&text, '\n', &line) && !str_starts(line, S("<text>"))) {
+        if (str_starts(line, idno)) {
+            line = str_sub(line, idno.n, line.n);
+            out->id = str_sub(line, 0, str_find(line, '<', 0));
+        } else if (str_starts(line, S("<bibl>"))) {
+            out->url = attribute(line, S("target"));
+        }
+    }
+}
+
 /* A document has begun with a line of `first` bytes: up to its last one. */
 static enum status
-rest_of_document(struct records *r, struct corpus_record *out, size_t first)
+rest_of_document(struct records *r, struct corpus_record *out,
+                 const struct wrapper *e, size_t first)
 {
     struct str line, tag;
     enum status st;
 
     do {
         st = add_line(r, &line);
-        if (st == ST_OK && begins_document(line))
+        if (st == ST_OK && begins(line, e))
             return fault(r, "a document inside of a document");
-    } while (st == ST_OK && !str_starts(line, S("</doc>")));
+    } while (st == ST_OK && !str_starts(line, e->end));
     if (st != ST_OK)
         return st == ST_NONE ? fault(r, "ends inside of a document") : st;
     out->is_document = true;
     tag = str_sub(buf_view(&r->record), 0, first);
     out->id = attribute(tag, S("id"));
     out->url = attribute(tag, S("url"));
+    if (str_eq(e->end, S("</TEI>")))
+        name_tei(buf_view(&r->record), out);
     return ST_OK;
 }
 
@@ -196,9 +233,10 @@ next_doc(struct records *r, struct corpus_record *out)
 {
     struct str line;
     enum status st = add_line(r, &line);
+    const struct wrapper *e = st == ST_OK ? wrapper_of(line) : NULL;
 
-    if (st == ST_OK && begins_document(line))
-        return rest_of_document(r, out, r->record.n);
+    if (e != NULL)
+        return rest_of_document(r, out, e, r->record.n);
     if (st == ST_OK)
         r->strange |= !is_lone_tag(line);
     return st;
@@ -322,7 +360,7 @@ next_warc(struct records *r, struct corpus_record *out)
     return st;
 }
 
-/* At the end: a page, TEI or a WARC file of pages is no corpus without a
+/* At the end: a page or a WARC file of pages is no corpus without a
  * document. */
 static enum status
 end(const struct records *r)
@@ -331,8 +369,8 @@ end(const struct records *r)
         return ST_NONE;
     return fault(r, r->form == RECORD_WET
                         ? "no conversion record in it: WARC, but no WET"
-                        : "no <doc> in it: neither XML of a corpus nor "
-                          "vertical text");
+                        : "no <doc> or <TEI> in it: neither XML of a corpus "
+                          "nor vertical text");
 }
 
 enum status

@@ -3,7 +3,8 @@
  * Four forms, told by the first bytes; compressed files (gzip, zstd) are
  * decompressed on the way:
  * DOC    XML and vertical text: from a line that begins `<doc` to the line
- *        `</doc>`; id and URL are attributes
+ *        `</doc>`; id and URL are attributes.  TEI: from `<TEI` to `</TEI>`; id
+ *        is the line `<idno type="id">`, URL the target of its `<ptr`
  * JSONL  a line each; id is the member "id", of a number its text, URL the
  *        member "url", or they are where dolma and oscar have them
  *        (clean/write/json_fields.h)

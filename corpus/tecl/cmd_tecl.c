@@ -39,6 +39,8 @@ struct tecl {
     enum record_form form;
     const char *ending;
     struct buf head, tail; /* lines around the documents of a file */
+    bool in_header;        /* of a <teiCorpus>: up to its </teiHeader> */
+    bool heads;            /* this input's root is that of what is written */
     uint64_t files, in_file;
     uint64_t kept, removed, repeated;
     struct progress *progress;
@@ -61,6 +63,8 @@ ending_of(enum record_form form, const char *path)
         name.n -= 4;
     if (str_ends(name, S(".vert")))
         return "vert";
+    if (str_ends(name, S(".tei")))
+        return "tei";
     return str_ends(name, S(".vrt")) ? "vrt" : "xml";
 }
 
@@ -199,17 +203,21 @@ static bool
 is_frame(struct tecl *t, const struct corpus_record *r)
 {
     struct str line = str_trim(r->bytes);
-    bool root, begins;
+    bool tei = str_starts(line, S("<teiCorpus")),
+         root = tei || str_eq(line, S("<xml>")),
+         first = root || str_starts(line, S("<?xml")),
+         ends = str_eq(line, S("</xml>")) || str_eq(line, S("</teiCorpus>"));
 
-    root = str_eq(line, S("<xml>"));
-    begins = root || str_starts(line, S("<?xml"));
-    if (t->form != RECORD_DOC || (!begins && !str_eq(line, S("</xml>"))))
+    if (t->form != RECORD_DOC || (!first && !ends && !t->in_header))
         return false;
-    if (!begins || t->out != NULL || t->tail.n > 0)
+    t->in_header = tei || (t->in_header && !str_eq(line, S("</teiHeader>")));
+    if (first)
+        t->heads = t->out == NULL && t->tail.n == 0;
+    if (ends || !t->heads)
         return true;
     buf_str(&t->head, r->bytes);
     if (root)
-        buf_c(&t->tail, "</xml>\n");
+        buf_c(&t->tail, tei ? "</teiCorpus>\n" : "</xml>\n");
     return true;
 }
 
@@ -239,6 +247,7 @@ begin_form(struct tecl *t, enum record_form form, const char *path)
     }
     if (t->tail.n == 0 && t->out == NULL)
         buf_clear(&t->head);
+    t->in_header = false;
     t->form = form;
     t->ending = ending;
     return st;
@@ -396,7 +405,8 @@ static const struct flag flags[] = {
      "one back. Quote "
      "wildcards. Repeatable."},
     {"input,i", "PATTERN",
-     "Corpus files: XML, vertical text, JSON lines or WET, compressed or not. "
+     "Corpus files: XML, TEI, vertical text, JSON lines or WET, compressed or "
+     "not. "
      "Repeatable."},
     {"output,o", "PREFIX", "Files are PREFIX_NUMBER_TIME.ENDING."},
     {"uniqids,u", NULL, "Of documents with the same id keep the first."},

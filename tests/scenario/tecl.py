@@ -24,7 +24,7 @@ import xml.etree.ElementTree
 
 WINNOW = os.path.abspath(sys.argv[1])
 PAGES = os.path.abspath("tests/cases/clean")
-FORMATS = {"xml": "xml", "vertical": "vert", "cwb": "vrt", "jsonl": "jsonl", "wet": "wet"}
+FORMATS = {"xml": "xml", "tei": "tei", "vertical": "vert", "cwb": "vrt", "jsonl": "jsonl", "wet": "wet"}
 failed = 0
 
 
@@ -62,6 +62,9 @@ def documents(form, data):
     if form in ("xml", "vertical", "cwb"):
         found = re.findall(rb"^<doc [^\n]*\n.*?^</doc>\n", data, re.M | re.S)
         return [(re.search(rb' id="([^"]*)"', d).group(1).decode(), d) for d in found]
+    if form == "tei":
+        found = re.findall(rb"^<TEI [^\n]*\n.*?^</TEI>\n", data, re.M | re.S)
+        return [(re.search(rb'<idno type="id">([^<]*)<', d).group(1).decode(), d) for d in found]
     if form == "jsonl":
         return [(json.loads(l)["id"], l + b"\n") for l in data.split(b"\n") if l]
     found, at = [], 0
@@ -104,6 +107,11 @@ def every_format(folder, read):
             if form == "xml":
                 check(made.startswith(b"<?xml") and made.endswith(b"</doc>\n</xml>\n"),
                       "the root element")
+            if form == "tei":
+                check(made.startswith(read[form][:read[form].index(b"<TEI ")]) and
+                      made.endswith(b"</TEI>\n</teiCorpus>\n"), "root and header of TEI")
+                check(len(xml.etree.ElementTree.fromstring(made)) == 1 + len(documents(form, made)),
+                      "TEI is well-formed")
             if form == "wet":
                 check(made.startswith(b"WARC/1.1\r\nWARC-Type: warcinfo"), "the warcinfo record")
         # Twice the same file, compressed otherwise: -u keeps the first ones; -s splits.
@@ -124,6 +132,10 @@ def every_format(folder, read):
         if form == "xml":
             check(all(p.startswith(b"<?xml") and p.endswith(b"</xml>\n") for p in parts),
                   "each part has a root element")
+        if form == "tei":
+            check(all(p.count(b"<teiCorpus ") == p.count(b"</teiCorpus>\n") == 1 and
+                      len(xml.etree.ElementTree.fromstring(p)) > 1 for p in parts),
+                  "each part is TEI")
 
 
 def names_of_others(folder, read):
@@ -275,7 +287,7 @@ def bad_calls(folder, read):
     err = tecl(folder, "-i", "page", "-b", "black", "-o", "o", code=3)
     check("neither XML" in err, err)
     for name, text, why in (
-            ("page.tei", "<teiCorpus>\n<TEI>\n<title>a</title>\n</TEI>\n</teiCorpus>\n", "no <doc>"),
+            ("page.tei", "<teiCorpus>\n<text>\n<title>a</title>\n</text>\n</teiCorpus>\n", "no <doc>"),
             ("page.html", "<!doctype html>\n<p>\nText\n", "no <doc>"),
             ("page.warc", "WARC/1.1\r\nWARC-Type: response\r\nContent-Length: 1\r\n\r\nx\r\n\r\n",
              "no WET")):
