@@ -22,22 +22,14 @@ absolute(struct arena *a, const char *path)
     return s;
 }
 
-/* In single quotes, for the shell. */
+/* For the shell. */
 static struct str
 quoted(struct arena *a, struct str s)
 {
-    struct buf out = {0};
+    struct buf out = {.arena = a};
 
-    buf_char(&out, '\'');
-    for (size_t i = 0; i < s.n; i++)
-        if (s.p[i] == '\'')
-            buf_c(&out, "'\\''");
-        else
-            buf_char(&out, s.p[i]);
-    buf_char(&out, '\'');
-    s = arena_str(a, buf_view(&out));
-    buf_free(&out);
-    return s;
+    buf_shell(&out, s);
+    return buf_view(&out);
 }
 
 static const char *

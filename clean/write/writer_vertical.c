@@ -183,19 +183,6 @@ cwb_id(struct buf *out, struct str name)
     }
 }
 
-/* A word of the shell. */
-static void
-shell_word(struct buf *out, struct str s)
-{
-    buf_char(out, '\'');
-    for (size_t i = 0; i < s.n; i++)
-        if (s.p[i] == '\'')
-            buf_c(out, "'\\''");
-        else
-            buf_char(out, s.p[i]);
-    buf_char(out, '\'');
-}
-
 /* The commands that index the text.  cwb-encode takes -d only before what it
  * declares; cwb-makeall finds the registry file by the ID. */
 static void
@@ -209,16 +196,16 @@ cwb_commands(const struct opts *o, const struct registry_place *at,
     buf_c(out, "##\n## Copy this file to REGISTRY/");
     cwb_id(out, o->output_corpus);
     buf_c(out, " and index the text with\n## mkdir -p ");
-    shell_word(out, at->folder);
+    buf_shell(out, at->folder);
     buf_c(out, "\n## ");
     if (piped)
         buf_printf(out, "%.*s | ",
                    STRF(str_sub(at->vertical, 2, at->vertical.n)));
     buf_c(out, "cwb-encode -d ");
-    shell_word(out, at->folder);
+    buf_shell(out, at->folder);
     if (!piped) {
         buf_c(out, " -f ");
-        shell_word(out, at->vertical);
+        buf_shell(out, at->vertical);
     }
     buf_c(out, " -xsB -c utf8 -S doc:0");
     for (size_t i = 0; i < list->n; i++)

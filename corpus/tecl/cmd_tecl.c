@@ -22,8 +22,17 @@
 #include "corpus/lines/line_blocks.h"
 #include "corpus/lines/replaced.h"
 #include "corpus/records/records.h"
+#include "registry_along.h"
 
 #define TRIES 30 /* for a name of its own, a tenth of a second each */
+
+/* What has been written of one form of vertical text. */
+struct vertical {
+    const char *suffix;  /* with its dot */
+    struct buf registry; /* of the first input that has one; empty: none */
+    struct buf first;    /* path of the first file */
+    uint64_t files;
+};
 
 struct tecl {
     const struct invocation *in;
@@ -43,6 +52,7 @@ struct tecl {
     bool heads;            /* this input's root is that of what is written */
     uint64_t files, in_file;
     uint64_t kept, removed, repeated;
+    struct vertical vertical[2];
     struct progress *progress;
 };
 
@@ -145,6 +155,25 @@ claim_file(struct tecl *t)
     return ST_IO;
 }
 
+/* NULL: the ending is that of no vertical text. */
+static struct vertical *
+vertical_of(struct tecl *t)
+{
+    for (size_t i = 0; i < sizeof t->vertical / sizeof *t->vertical; i++)
+        if (strcmp(t->vertical[i].suffix + 1, t->ending) == 0)
+            return &t->vertical[i];
+    return NULL;
+}
+
+static void
+count_vertical(struct tecl *t)
+{
+    struct vertical *v = vertical_of(t);
+
+    if (v != NULL && v->files++ == 0)
+        buf_str(&v->first, buf_view(&t->path)); /* with its NUL */
+}
+
 static enum status
 open_file(struct tecl *t)
 {
@@ -156,6 +185,8 @@ open_file(struct tecl *t)
         st = text_sink_open(&t->out, t->part.p, t->gzip);
     if (st == ST_OK)
         text_sink_put(t->out, buf_view(&t->head));
+    if (st == ST_OK)
+        count_vertical(t);
     t->in_file = 0;
     return st;
 }
@@ -237,6 +268,7 @@ static enum status
 begin_form(struct tecl *t, enum record_form form, const char *path)
 {
     const char *ending = ending_of(form, path);
+    struct vertical *v;
     enum status st = ST_OK;
 
     if (form == RECORD_EMPTY)
@@ -250,6 +282,8 @@ begin_form(struct tecl *t, enum record_form form, const char *path)
     t->in_header = false;
     t->form = form;
     t->ending = ending;
+    if ((v = vertical_of(t)) != NULL && v->registry.n == 0)
+        (void)registry_along_find(path, v->suffix, &v->registry);
     return st;
 }
 
@@ -270,6 +304,73 @@ one_file(struct tecl *t, const char *path)
     }
     records_close(r);
     return wrote != ST_OK ? ST_IO : st == ST_NONE ? ST_OK : ST_INVALID;
+}
+
+/* ---- registries ---- */
+
+static void
+add_absolute(struct buf *b, const char *path)
+{
+    char *here = path[0] == '/' ? NULL : getcwd(NULL, 0);
+
+    if (here != NULL)
+        buf_printf(b, "%s/", here);
+    buf_c(b, path);
+    free(here);
+}
+
+/* A file that is plain text as it is, else what prints all of them. */
+static void
+add_text(const struct tecl *t, const struct vertical *v, struct buf *text)
+{
+    struct buf path = {0};
+
+    add_absolute(&path, v->files > 1 ? t->prefix : v->first.p);
+    if (v->files == 1 && !t->gzip) {
+        buf_str(text, buf_view(&path));
+    } else {
+        buf_c(text, t->gzip ? "| zcat " : "| cat ");
+        buf_shell(text, buf_view(&path));
+        if (v->files > 1)
+            buf_printf(text, "_*_%s%s%s", t->time, v->suffix,
+                       t->gzip ? ".gz" : "");
+    }
+    buf_free(&path);
+}
+
+/* PREFIX_TIME.ENDING.registry, where an input had one. */
+static enum status
+write_registry(const struct tecl *t, const struct vertical *v)
+{
+    struct buf base = {0}, to = {0}, text = {0};
+    enum status st;
+
+    if (v->files == 0 || v->registry.n == 0)
+        return ST_OK;
+    add_absolute(&base, t->prefix);
+    buf_printf(&base, "_%s%s", t->time, v->suffix);
+    buf_printf(&to, "%.*s.registry", STRF(buf_view(&base)));
+    buf_char(&to, '\0');
+    buf_c(&base, ".indexed");
+    add_text(t, v, &text);
+    st = registry_along_write(
+        v->registry.p, to.p,
+        &(struct registry_along){buf_view(&base), buf_view(&text)});
+    buf_free(&base);
+    buf_free(&to);
+    buf_free(&text);
+    return st;
+}
+
+static enum status
+write_registries(const struct tecl *t)
+{
+    enum status st = ST_OK;
+
+    for (size_t i = 0; i < sizeof t->vertical / sizeof *t->vertical; i++)
+        if (st == ST_OK)
+            st = write_registry(t, &t->vertical[i]);
+    return st;
 }
 
 static int
@@ -293,7 +394,7 @@ all_files(struct tecl *t, const struct paths *inputs)
     progress_end(t->progress);
     if (st != ST_IO && t->out == NULL && t->files == 0 && t->ending != NULL)
         st = open_file(t); /* nothing is left: an empty corpus, not none */
-    if (close_file(t) != ST_OK || st == ST_IO)
+    if (close_file(t) != ST_OK || st == ST_IO || write_registries(t) != ST_OK)
         return EXIT_FAILED;
     return damaged ? EXIT_REJECTED : EXIT_DONE;
 }
@@ -369,7 +470,8 @@ options(struct tecl *t)
 static int
 run(struct invocation *in)
 {
-    struct tecl t = {.in = in};
+    struct tecl t = {.in = in,
+                     .vertical = {{.suffix = ".vert"}, {.suffix = ".vrt"}}};
     struct paths inputs = {0}, lists = {0};
     int code = options(&t);
 
@@ -393,6 +495,10 @@ run(struct invocation *in)
     buf_free(&t.part);
     buf_free(&t.head);
     buf_free(&t.tail);
+    for (size_t i = 0; i < sizeof t.vertical / sizeof *t.vertical; i++) {
+        buf_free(&t.vertical[i].registry);
+        buf_free(&t.vertical[i].first);
+    }
     id_set_free(&t.listed);
     id_set_free(&t.seen);
     id_set_free(&t.replaced);
@@ -408,7 +514,9 @@ static const struct flag flags[] = {
      "Corpus files: XML, TEI, vertical text, JSON lines or WET, compressed or "
      "not. "
      "Repeatable."},
-    {"output,o", "PREFIX", "Files are PREFIX_NUMBER_TIME.ENDING."},
+    {"output,o", "PREFIX",
+     "Files are PREFIX_NUMBER_TIME.ENDING; the registry beside vertical text "
+     "comes along."},
     {"uniqids,u", NULL, "Of documents with the same id keep the first."},
     {"split,s", "N", "A new file after every N documents."},
     {"gzip,g", NULL, "Compress the output."},

@@ -50,6 +50,9 @@ def outputs(folder, prefix):
     """What was written, in order: [bytes]; files are taken away."""
     made = []
     for path in sorted(glob.glob("%s/%s_*" % (folder, prefix))):
+        if path.endswith(".registry"):
+            os.remove(path)
+            continue
         check(re.search(r"_\d{10}_\d{4}-\d\d-\d\d_\d\d-\d\d-\d\d\.[a-z]+(\.gz)?$", path), path)
         with (gzip.open if path.endswith(".gz") else open)(path, "rb") as f:
             made.append(f.read())
@@ -136,6 +139,48 @@ def every_format(folder, read):
             check(all(p.count(b"<teiCorpus ") == p.count(b"</teiCorpus>\n") == 1 and
                       len(xml.etree.ElementTree.fromstring(p)) > 1 for p in parts),
                   "each part is TEI")
+
+
+def registries(folder, read):
+    """What stands beside vertical text comes along: edited or not, with the new place."""
+    with open(folder + "/black", "w") as f:
+        f.write(documents("vertical", read["vertical"])[0][0] + "\n")
+    for form, edited in ("vertical", "ATTRIBUTE tag"), ("cwb", "ATTRIBUTE tag"):
+        ending = FORMATS[form]
+        inside = os.path.join(folder, "in 'it'")
+        for name, flags in (("c", ["-o", inside + "/c"]), ("c", ["-o", inside + "/c", "--compress", "gzip"]),
+                            ("c-00001", ["-o", inside + "/c", "--split-mib", "1"]), ("corpus", [])):
+            shutil.rmtree(inside, ignore_errors=True)
+            os.mkdir(inside)
+            subprocess.run([WINNOW, "clean", "--all", "--format", form,
+                            *(["--join", *flags] if flags else ["-o", inside + "/"]), PAGES],
+                           check=True, stderr=subprocess.DEVNULL)
+            [registry] = glob.glob(glob.escape(inside) + "/*.registry")
+            with open(registry, "a") as f:
+                f.write(edited + "\n")
+            with open(registry) as f:
+                old = f.read()
+            files = sorted(set(glob.glob(glob.escape(inside) + "/*")) - {registry})
+            for more in [], ["-g"], ["-s", "3"]:
+                tecl(folder, *(w for p in files for w in ("-i", p)), "-b", "black", "-o", "o x", *more)
+                [made] = glob.glob(folder + "/o x_*.registry")
+                check(re.search(r"x_[\d_-]+\.%s\.registry$" % ending, made), made)
+                with open(made) as f:
+                    text = f.read()
+                os.remove(made)
+                check(inside not in text.replace("\\", "") and edited in text and
+                      len(text.splitlines()) == len(old.splitlines()), "%s: %s" % (name, text))
+                here = os.path.realpath(folder)
+                check(made[:-len("registry")].replace(folder, here) + "indexed" in text, text)
+                if form == "vertical":
+                    source = re.search('^VERTICAL "(.*)"$', text, re.M).group(1)
+                else:
+                    source = re.search("^## (.*)cwb-encode .*?( -f '(.*?)')? -xsB .*-S doc:0[+]", text, re.M)
+                    source = source.group(3) or "| " + source.group(1).rstrip(" |")
+                printed = subprocess.run(source[2:] if source.startswith("| ") else ["cat", source],
+                                         shell=source.startswith("| "), check=True, stdout=subprocess.PIPE)
+                check(printed.stdout == b"".join(outputs(folder, "o x")), "%s prints the text" % source)
+    shutil.rmtree(inside)
 
 
 def names_of_others(folder, read):
@@ -402,6 +447,7 @@ def main():
         if shutil.which("zstd") is None:
             sys.exit("zstd is missing")
         every_format(folder, read)
+        registries(folder, read)
         names_of_others(folder, read)
         one_root(folder, read)
         marked_files(folder, read)

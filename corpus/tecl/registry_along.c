@@ -1,0 +1,152 @@
+/* registry_along.c -- see registry_along.h.  What a line says of the place is
+ * told by how it begins, as clean/write/writer_vertical.c writes it. */
+#include "registry_along.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/log.h"
+
+#define REGISTRY_MAX ((size_t)1 << 20)
+
+/* ---- find ---- */
+
+/* NAME-00001 without its number. */
+static struct str
+without_number(struct str name)
+{
+    size_t digits = name.n;
+
+    while (digits > 0 && ascii_digit(name.p[digits - 1]))
+        digits--;
+    return digits > 0 && digits + 5 <= name.n && name.p[digits - 1] == '-'
+               ? str_sub(name, 0, digits - 1)
+               : name;
+}
+
+static bool
+is_there(struct buf *path, size_t from, struct str base, const char *suffix)
+{
+    path->n = from;
+    buf_printf(path, "%.*s%s.registry", STRF(base), suffix);
+    buf_char(path, '\0');
+    return access(path->p + from, R_OK) == 0;
+}
+
+/* FOLDER/corpus.ENDING.registry; of a crawl beside that folder. */
+static bool
+is_of_folder(struct buf *path, size_t from, struct str folder,
+             const char *suffix)
+{
+    struct buf base = {0};
+    bool found;
+
+    buf_printf(&base, "%.*scorpus", STRF(folder));
+    found = is_there(path, from, buf_view(&base), suffix);
+    buf_clear(&base);
+    buf_printf(&base, "%.*s../corpus", STRF(folder));
+    found = found || is_there(path, from, buf_view(&base), suffix);
+    buf_free(&base);
+    return found;
+}
+
+bool
+registry_along_find(const char *file, const char *suffix, struct buf *path)
+{
+    struct str name = str_c(file), bare = name, folder = name;
+    size_t from = path->n;
+
+    if (str_ends(bare, S(".gz")) || str_ends(bare, S(".zst")))
+        bare.n -= str_ends(bare, S(".gz")) ? 3 : 4;
+    if (str_ends(bare, str_c(suffix)))
+        bare.n -= strlen(suffix);
+    while (folder.n > 0 && folder.p[folder.n - 1] != '/')
+        folder.n--;
+    if (is_there(path, from, name, "") || is_there(path, from, bare, suffix) ||
+        is_there(path, from, without_number(bare), suffix) ||
+        is_of_folder(path, from, folder, suffix))
+        return true;
+    path->n = from;
+    return false;
+}
+
+/* ---- write ---- */
+
+static void
+add_quoted(struct buf *out, const char *key, struct str value)
+{
+    buf_c(out, key);
+    buf_char(out, '"');
+    for (size_t i = 0; i < value.n; i++) {
+        if (value.p[i] == '"' || value.p[i] == '\\')
+            buf_char(out, '\\');
+        buf_char(out, value.p[i]);
+    }
+    buf_char(out, '"');
+}
+
+/* "## cwb-encode -d FOLDER -f TEXT FLAGS", or "## TEXT | cwb-encode ...". */
+static void
+add_encode(struct buf *out, struct str flags, const struct registry_along *at)
+{
+    bool piped = str_starts(at->text, S("| "));
+
+    buf_c(out, "## ");
+    if (piped)
+        buf_printf(out, "%.*s | ", STRF(str_sub(at->text, 2, at->text.n)));
+    buf_c(out, "cwb-encode -d ");
+    buf_shell(out, at->folder);
+    if (!piped) {
+        buf_c(out, " -f ");
+        buf_shell(out, at->text);
+    }
+    buf_str(out, flags);
+}
+
+static void
+add_line(struct buf *out, struct str line, const struct registry_along *at)
+{
+    const char *flags = memmem(line.p, line.n, " -xsB", 5);
+
+    if (str_starts(line, S("VERTICAL "))) {
+        add_quoted(out, "VERTICAL ", at->text);
+    } else if (str_starts(line, S("PATH "))) {
+        add_quoted(out, "PATH ", at->folder);
+    } else if (str_starts(line, S("HOME "))) {
+        add_quoted(out, "HOME ", at->folder);
+    } else if (str_starts(line, S("## mkdir -p "))) {
+        buf_c(out, "## mkdir -p ");
+        buf_shell(out, at->folder);
+    } else if (str_starts(line, S("## ")) && flags != NULL) {
+        add_encode(out, str_sub(line, (size_t)(flags - line.p), line.n), at);
+    } else {
+        buf_str(out, line);
+    }
+    buf_char(out, '\n');
+}
+
+enum status
+registry_along_write(const char *from, const char *to,
+                     const struct registry_along *at)
+{
+    struct buf old = {0}, text = {0};
+    struct str rest, line;
+    const char *path = from;
+    enum status st = file_read(&old, from, REGISTRY_MAX);
+
+    rest = buf_view(&old);
+    while (st == ST_OK && str_cut(&rest, '\n', &line))
+        add_line(&text, line, at);
+    if (st == ST_OK) {
+        path = to;
+        st = file_write(to, buf_view(&text));
+    }
+    if (st != ST_OK)
+        log_error("tecl", "file=%s fault=\"%s\"", path,
+                  st == ST_LIMIT ? "no registry" : strerror(errno));
+    buf_free(&old);
+    buf_free(&text);
+    return st == ST_LIMIT ? ST_IO : st;
+}
