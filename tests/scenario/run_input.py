@@ -174,6 +174,22 @@ def half_an_archive(folder):
             documents=lambda n: 20 < n < 40)
 
 
+def cleaned_before(folder):
+    """A run over what clean --missing has made of archives has the documents of one over them."""
+    for n in range(2):
+        put(folder, "many%d.warc.gz" % n, warc(40 + n))
+    args = [WINNOW, "clean", "--missing", "-f", "jsonl", "-o", "cleaned/"]
+    for archives in (["many0.warc.gz"], ["many0.warc.gz", "many1.warc.gz"]):
+        said = subprocess.run([*args, *archives], cwd=folder, check=True, capture_output=True, text=True).stderr
+    check("1 files whose results were there" in said, said)
+    lines = []
+    for inputs, out in ("many*.warc.gz", "of_archives"), ("cleaned/*.jsonl", "of_cleaned"):
+        run(folder, "d = document < input\n", inputs, out)
+        lines.append(sorted(lines_of(folder, out, "d")))
+    check(len(lines[0]) >= 40 and lines[0] == lines[1], "cleaned before: %d and %d lines" % (
+        len(lines[0]), len(lines[1])))
+
+
 def lines_of(folder, out, stage):
     parts = sorted(glob.glob(glob.escape(os.path.join(folder, out, stage)) + "/part-*.zst"))
     check(parts, "no parts of %s/%s" % (out, stage))
@@ -362,6 +378,7 @@ def main():
         unread_is_said_again(folder)
         names_of_others(folder)
         half_an_archive(folder)
+        cleaned_before(folder)
         changed_input(folder)
         changed_words(folder)
         settings_that_nothing_begins_with(folder)
