@@ -7,9 +7,8 @@
  *   ---
  *
  *   ## heading
- *   - item, 1. item, by its number on the page; a list right behind another,
- *                                     or what does not count up, has "*" or
- * "1)"
+ *   - item, 1. item, by its number on the page; "*" and "1)" where a list
+ *                   stands right behind another, or does not count up
  *   **term**, and below it ": meaning"
  *   > quotation
  *   *caption*
