@@ -32,8 +32,8 @@ OPT(scope, domains, hosts, CORPUS, "", 0, 0, "",
     "Only hosts of these registered domains; empty: any. Patterns: "
     "scope.visit.")
 OPT(scope, hosts, hosts, CORPUS, "", 0, 0, "",
-    "Only these hosts; empty: any. A domain and all under it: scope.domains; "
-    "patterns: scope.visit.")
+    "Only these hosts, .NAME with all under it; empty: any. Patterns: "
+    "scope.visit.")
 OPT(scope, visit, regex, CORPUS, "", 0, 0, "",
     "Only URLs that match are fetched (PCRE2, unanchored); empty: all.")
 OPT(scope, save, regex, CORPUS, "", 0, 0, "",

@@ -10,23 +10,32 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct scope_name {
+    struct str name;
+    bool under; /* and all below it */
+};
+
 struct scope {
     struct arena *arena;
-    struct opt_list tld, domains, hosts;
+    struct scope_name *name; /* of all lists */
+    size_t names_n;
     struct regex *visit, *save; /* NULL: everything */
 };
 
 /* As hosts of URLs are; the options have been looked at when they were read. */
 static bool
-names(struct arena *a, const struct opt_list *in, struct opt_list *out)
+add_names(struct scope *s, const struct opt_list *list, bool under)
 {
-    out->n = in->n;
-    out->item = ARENA_ARRAY(a, struct str, in->n);
-    for (size_t i = 0; i < in->n; i++)
-        if (url_host_written(&out->item[i], a, in->item[i]) != ST_OK) {
-            log_error("scope", "not a host name: %.*s", STRF(in->item[i]));
+    for (size_t i = 0; i < list->n; i++) {
+        struct str written = list->item[i];
+        struct scope_name *x = &s->name[s->names_n++];
+
+        x->under = under || str_starts(written, S("."));
+        if (url_host_written(&x->name, s->arena, written) != ST_OK) {
+            log_error("scope", "not a host name: %.*s", STRF(written));
             return false;
         }
+    }
     return true;
 }
 
@@ -53,9 +62,12 @@ scope_open(struct scope **out, const struct opts *o)
     if (s == NULL)
         return ST_NOMEM;
     s->arena = arena_new();
-    good = names(s->arena, &o->scope_tld, &s->tld) &&
-           names(s->arena, &o->scope_domains, &s->domains) &&
-           names(s->arena, &o->scope_hosts, &s->hosts) &&
+    s->name =
+        ARENA_ARRAY(s->arena, struct scope_name,
+                    o->scope_tld.n + o->scope_domains.n + o->scope_hosts.n);
+    good = add_names(s, &o->scope_tld, true) &&
+           add_names(s, &o->scope_domains, true) &&
+           add_names(s, &o->scope_hosts, false) &&
            expression("visit", o->scope_visit, &s->visit) == ST_OK &&
            expression("save", o->scope_save, &s->save) == ST_OK;
     if (!good) {
@@ -80,18 +92,11 @@ scope_close(struct scope *s)
 bool
 scope_admits_host(const struct scope *s, struct str host)
 {
-    if (s->tld.n + s->domains.n + s->hosts.n == 0)
-        return true;
-    for (size_t i = 0; i < s->tld.n; i++)
-        if (!host_is_ip(host) && host_under(host, s->tld.item[i]))
+    for (size_t i = 0; i < s->names_n; i++)
+        if (s->name[i].under ? host_under(host, s->name[i].name)
+                             : str_eq(host, s->name[i].name))
             return true;
-    for (size_t i = 0; i < s->domains.n; i++)
-        if (host_under(host, s->domains.item[i]))
-            return true;
-    for (size_t i = 0; i < s->hosts.n; i++)
-        if (str_eq(host, s->hosts.item[i]))
-            return true;
-    return false;
+    return s->names_n == 0;
 }
 
 bool

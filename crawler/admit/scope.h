@@ -2,9 +2,10 @@
  *
  * A host is in scope when no list is given or when any of the lists admits it:
  * scope.tld (top-level domains), scope.domains (registered domains and all
- * below), scope.hosts (names alone).  Lists add up, so that "all of .be, and
- * these two hosts elsewhere" can be said.  On top of that a URL must match
- * scope.visit to be fetched, and scope.save for its page to be kept.
+ * below), scope.hosts (names alone, or with a dot in front all below, too).
+ * Lists add up, so that "all of .be, and these two hosts elsewhere" can be
+ * said.  On top of that a URL must match scope.visit to be fetched, and
+ * scope.save for its page to be kept.
  *
  * Read-only after scope_open(): threads share it. */
 #ifndef CRAWLER_SCOPE_H

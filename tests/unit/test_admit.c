@@ -57,6 +57,17 @@ any_list_admits_a_host_and_no_list_admits_all(void)
 }
 
 static void
+a_host_with_a_dot_in_front_admits_all_under_it(void)
+{
+    const char *lists = "[scope]\nhosts = a.be .b.be\n";
+
+    CHECK(in_scope(lists, "http://a.be/") && in_scope(lists, "http://b.be/"));
+    CHECK(in_scope(lists, "http://www.b.be/"));
+    CHECK(!in_scope(lists, "http://www.a.be/"));
+    CHECK(!in_scope(lists, "http://ab.be/"));
+}
+
+static void
 what_is_no_name_of_a_host_is_refused(void)
 {
     static const char *const lists[] = {
@@ -434,6 +445,7 @@ main(int argc, char **argv)
 {
     static const struct test table[] = {
         TEST(any_list_admits_a_host_and_no_list_admits_all),
+        TEST(a_host_with_a_dot_in_front_admits_all_under_it),
         TEST(what_is_no_name_of_a_host_is_refused),
         TEST(every_wrong_list_is_named_and_not_all_of_a_long_one),
         TEST(visit_and_save_are_expressions_over_the_whole_url),
