@@ -43,7 +43,8 @@ static const char *const groups[] = {"corpus/part-", "rejected/part-",
                                      "rejected/exact_duplicate-",
                                      "rejected/near_duplicate-"};
 /* Formats whose records can be told from each other (records.h). */
-static const char *const endings[] = {"xml", "jsonl", "vert", "vrt", "wet"};
+static const char *const endings[] = {"xml",  "tei", "jsonl",
+                                      "vert", "vrt", "wet"};
 
 struct forget_counts { /* X: what the receipt has */
     uint64_t queued, documents, rejected, index_entries, files, bytes;
@@ -158,7 +159,8 @@ can_be_read(const char *path)
 static bool
 is_named_beside(const struct forget *f, size_t group)
 {
-    static const char *const naming[] = {".xml.gz", ".jsonl.gz", ".wet.gz"};
+    static const char *const naming[] = {".xml.gz", ".tei.gz", ".jsonl.gz",
+                                         ".wet.gz"};
     bool found = false;
 
     for (size_t i = 0; i < N(naming) && !found; i++) {

@@ -70,7 +70,7 @@ class World:
         with open(self.job, "w") as f:
             f.write("[seeds]\nurl = %s\n[politeness]\ndelay_ms = 5\n[limits]\nwait_seconds = 2\n"
                     "[clean]\nbadness_max = 1000\nchars_min = 10\n[fetch]\nhosts_file = hosts\n"
-                    "[output]\nformat = jsonl xml wet\nkeep_rejected = on\ndisk_free_mib = 0\n"
+                    "[output]\nformat = jsonl xml tei wet\nkeep_rejected = on\ndisk_free_mib = 0\n"
                     % " ".join(seeds))
 
     def answer(self, host, path, _headers):
@@ -127,7 +127,7 @@ def same_without(before, after):
                                                                  len(want)))
         check(len(old) > len(want) or groups[0] == "rejected/", "nothing was to be forgotten")
     everything = text_of(after, "corpus/*", "rejected/*", "replaced/*")
-    for name in b'"url":"', b' url="', b"WARC-Target-URI: ":
+    for name in b'"url":"', b' url="', b'target="', b"WARC-Target-URI: ":
         check(name + b"http://%s/" % GONE.encode() not in everything, "%s: %s of the host" % (
             after, name))
     check(b"http://sub." + GONE.encode() in everything, after + ": a host beside it is gone")
@@ -300,10 +300,16 @@ def queued(w, folder):
     return [stat[name] for name in ("seen", "queued", "done", "refused", "deleted")]
 
 
-def vertical_alone(w, base):
+def records(folder):
+    text = text_of(folder, "corpus/part-*.v*t.gz", "corpus/part-*.tei.gz")
+    return text.count(b"<doc ") + text.count(b"<TEI ")
+
+
+def formats_alone(w, base):
     """Whose a document is must be told by some format, and its id, else nothing is changed."""
     for formats, attributes, told in (("markdown jsonl", "id", False),
-                                      ("vertical", "id url", True), ("vertical", "id title", False),
+                                      ("tei", "id", True), ("vertical", "id url", True),
+                                      ("vertical", "id title", False),
                                       ("cwb", "url", False), ("vertical jsonl", "id", True),
                                       ("vertical jsonl", "title", False)):
         folder = os.path.join(base, "-".join([formats, attributes]).replace(" ", "+"))
@@ -311,10 +317,10 @@ def vertical_alone(w, base):
                     "--set", "output.vertical_attributes=" + attributes)
         check(p.wait(60) == 0, "the crawl failed: " + folder)
         p.stderr.close()
-        before = text_of(folder, "corpus/part-*.v*t.gz").count(b"<doc ")
+        before = records(folder)
         queue = queued(w, folder)
         r = w.forget(folder, GONE)
-        left = text_of(folder, "corpus/part-*.v*t.gz").count(b"<doc ")
+        left = records(folder)
         if told:
             check(r.returncode == 0 and left == before - receipt(folder)["documents"] < before,
                   "%s: %d of %d are left" % (folder, left, before))
@@ -358,7 +364,7 @@ def main():
         refusals(w, made)
         folders_of_services(w, made, base)
         names_of_others(w, base)
-        vertical_alone(w, base)
+        formats_alone(w, base)
         took, due = in_time(w, made, os.path.join(base, "once"))
         killed(w, made, took, due)
         it_goes_on(w, os.path.join(base, "once"))
