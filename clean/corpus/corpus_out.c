@@ -30,6 +30,7 @@ struct corpus_out {
     int fd;                  /* -1: none */
     uint64_t records_bytes;  /* in the open file ... */
     uint64_t head_bytes;     /* ... and what stands before them */
+    bool pieces;             /* something was written to it */
     unsigned file_n;
     struct buf pending, packed;
     enum status fault;
@@ -141,6 +142,7 @@ forget(struct corpus_out *c)
     c->path = c->temporary = NULL;
     c->fd = -1;
     c->records_bytes = c->head_bytes = 0;
+    c->pieces = false;
 }
 
 static char *
@@ -218,14 +220,22 @@ write_piece(struct corpus_out *c)
 {
     enum status st;
 
-    if (c->pending.n == 0)
-        return ST_OK;
     buf_clear(&c->packed);
     st = pack_add(c->name.pack, buf_view(&c->pending), &c->packed);
     if (st == ST_OK)
         st = write_all(c, buf_view(&c->packed));
     buf_clear(&c->pending);
+    c->pieces = true;
     return st;
+}
+
+/* What is left.  A compressed file of nothing has a piece all the same: one of
+ * no bytes is broken to gzip and zstd. */
+static enum status
+write_rest(struct corpus_out *c)
+{
+    return c->fd < 0 || (c->pending.n == 0 && c->pieces) ? ST_OK
+                                                         : write_piece(c);
 }
 
 static enum status
@@ -236,7 +246,7 @@ close_file(struct corpus_out *c, bool whole)
     if (whole && c->fd >= 0 && c->name.writer && c->name.writer->tail)
         c->name.writer->tail(c->name.opts, &c->pending);
     if (whole)
-        st = write_piece(c);
+        st = write_rest(c);
     if (c->fd < 0)
         return ST_OK;
     if (close(c->fd) != 0 && st == ST_OK)
@@ -272,7 +282,7 @@ begin(struct corpus_out *c)
         return st;
     add_head(c);
     c->head_bytes = c->pending.n;
-    return c->name.alone ? write_piece(c) : ST_OK;
+    return c->name.alone && c->pending.n > 0 ? write_piece(c) : ST_OK;
 }
 
 enum status
@@ -299,7 +309,7 @@ put(struct corpus_out *c, struct str record)
         return st;
     buf_str(&c->pending, record);
     c->records_bytes += record.n;
-    if (c->name.alone || c->pending.n >= PIECE_BYTES)
+    if (c->pending.n > 0 && (c->name.alone || c->pending.n >= PIECE_BYTES))
         st = write_piece(c);
     if (st == ST_OK && c->name.split_bytes > 0 &&
         c->records_bytes >= c->name.split_bytes)

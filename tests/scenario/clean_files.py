@@ -333,6 +333,19 @@ def no_room_for_a_result_ends_it(tmp):
         check(len(made) == 2 * whole, "with --missing: %s" % made)
 
 
+def no_document_makes_a_compressed_file_of_none(tmp):
+    archive(tmp + "/none.warc", 2)
+    for ending, start in ((".gz", b"\x1f\x8b"), (".zst", b"\x28\xb5\x2f\xfd")):
+        out = tmp + "/none.jsonl" + ending
+        clean("--language", "nl", "--set", "clean.chars_min=100000", "-o", out, tmp + "/none.warc")
+        with open(out, "rb") as f:
+            data = f.read()
+        check(data.startswith(start), "%s: %r" % (out, data))
+    p = subprocess.run(["gzip", "-dc", tmp + "/none.jsonl.gz"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                       check=False)
+    check(p.returncode == 0 and p.stdout == p.stderr == b"", p)
+
+
 def help_names_every_field(tmp):
     record = json.loads(clean("--format", "jsonl", PAGE).stdout)
     text = clean("--help").stdout.decode().split("\njsonl ")[1].split("\nvertical")[0]
@@ -350,7 +363,8 @@ def main():
                      parts_of_an_earlier_run_are_not_mixed_in,
                      names_do_not_double_their_ending, links_to_files_are_read,
                      a_reader_that_leaves_is_no_fault, what_cannot_be_written_ends_it,
-                     no_room_for_a_result_ends_it, help_names_every_field):
+                     no_room_for_a_result_ends_it, no_document_makes_a_compressed_file_of_none,
+                     help_names_every_field):
             before = checks.failed
             test(tmp)
             print("ok  " if checks.failed == before else "FAIL", test.__name__)
