@@ -6,8 +6,10 @@
 
 #include "base/buf.h"
 #include "base/clock.h"
+#include "base/facts.h"
 #include "base/json.h"
 #include "base/log.h"
+#include "frontier/service/decides.h"
 
 struct share {
     struct crawl *c;
@@ -30,11 +32,37 @@ facts_of(const struct share *x)
     return buf_view(&facts);
 }
 
+/* Else a crawler would believe that its own delay is kept. */
+static void
+say_what_it_decides(const struct share *x, struct str decides)
+{
+    struct buf own = {.arena = x->a}, others = {.arena = x->a};
+    struct str line, lines;
+
+    if (decides.n == 0)
+        return;
+    frontier_decides(x->c->opts, &own);
+    facts_compare(buf_view(&own), decides, &others);
+    lines = buf_view(&others);
+    while (str_cut(&lines, '\n', &line))
+        if (line.n > 0)
+            log_warn("crawl",
+                     "%.*s: the frontier service at %.*s decides it for all "
+                     "of its crawlers",
+                     STRF(line), STRF(x->url));
+}
+
 static enum status
 to_frontier(const struct share *x, bool change, struct str *differences)
 {
-    return frontier_client_job(x->c->frontier, facts_of(x), change, x->stop,
-                               x->a, differences);
+    struct frontier_client_answer answer;
+    enum status st = frontier_client_job(x->c->frontier, facts_of(x), change,
+                                         x->stop, x->a, &answer);
+
+    *differences = answer.differences;
+    if (st == ST_OK && answer.differences.n == 0 && !crawl_is_own(x->url))
+        say_what_it_decides(x, answer.decides);
+    return st;
 }
 
 static enum status

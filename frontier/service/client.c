@@ -205,14 +205,14 @@ hello_once(struct frontier_client *c, const struct frontier_client_hello *hello,
 enum status
 frontier_client_job(struct frontier_client *c, struct str facts, bool change,
                     const atomic_bool *stop, struct arena *a,
-                    struct str *differences)
+                    struct frontier_client_answer *out)
 {
     Winnow__Frontier__JobRequest q;
     struct frontier_call asked;
     message_request m;
     enum status st;
 
-    *differences = S("");
+    *out = (struct frontier_client_answer){S(""), S("")};
     winnow__frontier__request__init(&m);
     winnow__frontier__job_request__init(&q);
     q.facts = arena_cstr(a, facts);
@@ -222,7 +222,8 @@ frontier_client_job(struct frontier_client *c, struct str facts, bool change,
     begin(c, &asked, &m, WINNOW__FRONTIER__REPLY__RESULT_JOB, stop, a);
     st = caller_finish(c->caller, &asked.asked, stop);
     if (st == ST_OK) {
-        *differences = str_c(asked.reply->job->differences);
+        out->differences = str_c(asked.reply->job->differences);
+        out->decides = str_c(asked.reply->job->decides);
         c->folder_id = asked.reply->job->folder_id;
     }
     asked_free(&asked.asked);

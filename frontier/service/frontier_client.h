@@ -28,12 +28,17 @@ void frontier_client_close(struct frontier_client *c); /* NULL is allowed */
  * ST_STOPPED.  ST_INVALID: the service refuses the call, or speaks another
  * version of the protocol (reported, once). */
 
-/* First: of which job the crawler is (base/facts.h).  *differences: how that of
- * the others differs, a line each; then it is not taken.  ST_NONE: the service
- * is of a version that does not ask. */
+/* First: of which job the crawler is (base/facts.h).  ST_NONE: the service is
+ * of a version that does not ask. */
+struct frontier_client_answer {
+    struct str differences; /* how that of the others differs, a line each;
+                               then it is not taken */
+    struct str decides;     /* decides.h; "": an older version */
+};
 enum status frontier_client_job(struct frontier_client *c, struct str facts,
                                 bool change, const atomic_bool *stop,
-                                struct arena *a, struct str *differences);
+                                struct arena *a,
+                                struct frontier_client_answer *out);
 /* The crawler starts: its seeds, and of its end before what
  * frontier_suspects() is told. */
 struct frontier_client_hello {

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/folder_id.h"
 #include "base/log.h"
+#include "decides.h"
 #include "frontier/tools/frontier_tools.h"
 #include "proto/options.h"
 #include "proto/server.h"
@@ -318,6 +319,7 @@ job(struct frontier_service *s, struct turn_job *j)
 
     r->differences = arena_cstr(s->arena, buf_view(&differences));
     r->folder_id = s->folder_id;
+    r->decides = s->decides.p;
     return st;
 }
 
@@ -430,6 +432,8 @@ frontier_service_start(struct frontier_service **out, const char *dir,
     if (s == NULL ||
         (url = strndup(o->frontier_url.p, o->frontier_url.n)) == NULL)
         goto fail;
+    frontier_decides(o, &s->decides);
+    buf_char(&s->decides, '\0');
     if ((st = open_store(s, dir, o)) != ST_OK ||
         (st = server_start(&s->server, url, &options, turns_handle, s)) !=
             ST_OK)
@@ -461,5 +465,6 @@ frontier_service_stop(struct frontier_service *s)
     server_stop(s->server);
     frontier_close(s->frontier);
     turns_free(&s->turns);
+    buf_free(&s->decides);
     free(s);
 }

@@ -33,6 +33,7 @@ struct turns {
 struct frontier_service {
     struct frontier *frontier;
     uint64_t folder_id; /* 0: not known */
+    struct buf decides; /* frontier_decides(), and a NUL */
     struct server *server;
     struct timekeeper time;
     _Atomic(struct server *) alarm; /* the same, once it is started */

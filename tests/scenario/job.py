@@ -198,8 +198,15 @@ def one_frontier(j):
                       "scope.hosts: h00.scenario.test -> h00.scenario.test h01.scenario.test"):
             check(words in said, "it does not say: " + words, said)
         check(len(j.site.requests) == asked, "it fetched all the same")
-        crawl(3, "--set", "limits.pages=6")  # a limit is no other job
+        said = crawl(3, "--set", "limits.pages=6")  # a limit is no other job
         check(len(j.site.requests) > asked, "the same job is refused")
+        check("decides" not in said, "what is the same is said", said)
+        said = crawl(4, "--set", "politeness.delay_ms=9000", "--set", "frontier.scorer=bfs",
+                     "--set", "limits.pages=8")
+        for words in ("politeness.delay_ms: 9000 -> 0: the frontier service at " + at + " decides",
+                      "frontier.scorer: bfs -> learned"):
+            check(words in said, "it does not say: " + words, said)
+        check("9000" not in crawl(3), "of another crawler's")
         crawl(2, "--set", "scope.hosts=h00.scenario.test h01.scenario.test", "--change")
         report = json.loads(run("report", os.path.join(j.folder, "c2"),
                                 "--json")[1])["job"]

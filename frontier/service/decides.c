@@ -1,0 +1,31 @@
+/* decides.c -- see decides.h. */
+#include "decides.h"
+
+#include <string.h>
+
+static bool
+is_decided(const struct opt *row)
+{
+    static const char *const sections[] = {"politeness", "recrawl", "traps"};
+
+    for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
+        if (strcmp(row->section, sections[i]) == 0)
+            return row->change == OPT_FREE;
+    return strcmp(row->section, "frontier") == 0 &&
+           (strcmp(row->key, "scorer") == 0 ||
+            strcmp(row->key, "patience") == 0);
+}
+
+void
+frontier_decides(const struct opts *o, struct buf *out)
+{
+    for (size_t i = 0; i < opt_table_n; i++) {
+        const struct opt *row = &opt_table[i];
+
+        if (!is_decided(row))
+            continue;
+        buf_printf(out, "%s.%s = ", row->section, row->key);
+        opts_show(o, row, out);
+        buf_char(out, '\n');
+    }
+}
