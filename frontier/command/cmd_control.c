@@ -280,24 +280,6 @@ crawl_of(const char *where)
     return out;
 }
 
-void
-control_job_with(control_job *how)
-{
-    read_job = how;
-}
-
-void
-control_read_job(struct opts *o, const char *where)
-{
-    struct buf dir = crawl_of(where);
-
-    if (read_job != NULL)
-        (void)read_job(o, dir.p);
-    buf_free(&dir);
-}
-
-/* ---- forgetting ---- */
-
 static bool
 is_there(const char *dir, const char *name)
 {
@@ -309,6 +291,26 @@ is_there(const char *dir, const char *name)
     buf_free(&path);
     return there;
 }
+
+void
+control_job_with(control_job *how)
+{
+    read_job = how;
+}
+
+bool
+control_read_job(struct opts *o, const char *where)
+{
+    struct buf dir = crawl_of(where);
+    bool there = is_there(dir.p, "job");
+
+    if (read_job != NULL)
+        (void)read_job(o, dir.p);
+    buf_free(&dir);
+    return there;
+}
+
+/* ---- forgetting ---- */
 
 /* Of a crawl whose dedup service has another folder. */
 static enum status

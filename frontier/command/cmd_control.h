@@ -30,10 +30,10 @@ struct control_forgets {
 void control_forget_with(const struct control_forgets *how); /* static */
 
 /* What is not given, as the job of the crawl says whose frontier stands in
- * `where`; nothing when it has none, or one that cannot be read (reported).
- * Who reads it main() says, too. */
+ * `where`; nothing when it has none (false), or one that cannot be read
+ * (reported).  Who reads it main() says, too. */
 typedef enum status control_job(struct opts *o, const char *dir);
 void control_job_with(control_job *how);
-void control_read_job(struct opts *o, const char *where);
+bool control_read_job(struct opts *o, const char *where);
 
 #endif

@@ -192,7 +192,11 @@ look(struct invocation *in, const char *dir)
     enum status st;
 
     control_ask_to_save(dir, &in->opts);
-    control_read_job(&in->opts, dir);
+    if (!control_read_job(&in->opts, dir) && url != NULL && in->job.n == 0)
+        log_warn("frontier",
+                 "dir=%s has no job, so delays here are the presets': name the "
+                 "job file, or the service's address in place of the folder",
+                 dir);
     st = frontier_open_reader(&f, dir, &in->opts);
     if (st != ST_OK)
         return command_exit(st);
@@ -395,11 +399,29 @@ check_flags(const struct invocation *in, size_t looks_n, bool control)
         return command_usage(in, "--json goes with --stat");
     if (invocation_flag(in, "repair") && !invocation_flag(in, "check"))
         return command_usage(in, "--repair goes with --check");
-    if (in->words_n + (invocation_flag(in, "dir") != NULL) != 1)
-        return command_usage(in, "give one folder: %s",
-                             looks_n ? "DIR or --dir DIR" : "--dir DIR");
     if (control && looks_n > 0)
         return command_usage(in, "either look or change, not both at once");
+    return EXIT_DONE;
+}
+
+/* EXIT_DONE: it is told where the frontier is; *service: that of the job, else
+ * "". */
+static int
+check_place(const struct invocation *in, bool serves, struct str *service)
+{
+    size_t n = in->words_n + (invocation_flag(in, "dir") != NULL);
+
+    *service = S("");
+    if (n == 0 && !serves && in->job.n > 0 &&
+        !str_starts(in->opts.frontier_url, S("inproc://"))) {
+        *service = in->opts.frontier_url;
+        return EXIT_DONE;
+    }
+    if (n != 1)
+        return command_usage(in, "give one folder: %s",
+                             serves ? "--dir DIR" : "DIR or --dir DIR");
+    if (invocation_flag(in, "dir") == NULL && command_is_address(in->words[0]))
+        *service = in->words[0];
     return EXIT_DONE;
 }
 
@@ -445,12 +467,15 @@ run(struct invocation *in)
     size_t looks_n = looks_wanted(in);
     bool control = control_wanted(in), serves = !control && looks_n == 0;
     struct buf dir = {0};
+    struct str service;
     int code = check_flags(in, looks_n, control);
 
+    if (code == EXIT_DONE)
+        code = check_place(in, serves, &service);
     if (code != EXIT_DONE)
         return code;
-    if (!serves && !given && command_is_address(in->words[0]))
-        return ask_service(in, in->words[0], control);
+    if (!serves && service.n > 0)
+        return ask_service(in, service, control);
     if (serves && (code = check_address(in)) != EXIT_DONE)
         return code;
     find_folder(&dir, given ? str_c(given) : in->words[0]);
@@ -488,9 +513,9 @@ static const struct flag flags[] = {
 
 const struct command command_frontier = {
     .name = "frontier",
-    .usage = "JOB.ini --dir DIR | DIR-or-ADDRESS --stat | DIR-or-ADDRESS --why "
-             "URL | DIR --dump | DIR --load FILE | DIR --check | DIR --compact "
-             "| DIR-or-ADDRESS --pause PATTERN",
+    .usage = "JOB.ini --dir DIR | DIR, ADDRESS or JOB.ini --stat | ... --why "
+             "URL | ... --pause PATTERN | DIR --dump | DIR --load FILE | DIR "
+             "--check | DIR --compact",
     .summary = "Run the service that owns the frontier, or look into it.",
     .help =
         "Runs the frontier at frontier.url of the job: crawlers lease URLs\n"
@@ -499,10 +524,10 @@ const struct command command_frontier = {
         "\n"
         "--stat, --why, --dump and --check only read and may be used while a\n"
         "crawl or the service works on the folder.  They read it by the\n"
-        "crawl's own job (DIR/job), or by the job file that is given.  --stat "
-        "and --why, and\n"
-        "--pause and its like, take a service's address in place of the\n"
-        "folder.\n"
+        "crawl's own job (DIR/job), or by the job file that is given.\n"
+        "--stat, --why, --pause and its like take a service's address in\n"
+        "place of the folder, or the job file alone, which says where the\n"
+        "service is (frontier.url) and what it asks for (tls).\n"
         "\n"
         "--load makes a frontier in an empty or new folder from a file that\n"
         "--dump has written; started again with the same file it goes on\n"

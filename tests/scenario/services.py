@@ -261,12 +261,19 @@ def looks(winnow, base, fault):
         for words, look in (("b.example", ["--stat"]),
                             ('"queued":3', ["--stat", "--json"]),
                             ("b.example", ["--why", "http://b.example"])):
-            here, there = frontier(v.folder, *look), frontier(v.url, *look)
+            here, there, job = frontier(v.folder, *look), frontier(v.url, *look), frontier(v.job, *look)
             if there.returncode != 0 or words not in there.stdout:
                 fault.append("%s: %s%s" % (look, there.stderr, there.stdout))
             if here.stdout != there.stdout:
                 fault.append("%s, of the folder:\n%sof the service:\n%s" %
                              (look, here.stdout, there.stdout))
+            if job.stdout != there.stdout or "has no job" in job.stderr:
+                fault.append("%s, by the job: %s%s" % (look, job.stderr, job.stdout))
+            if ("--why" in look) != ("has no job" in here.stderr):
+                fault.append("%s: whose delays: %s" % (look, here.stderr))
+        rules = frontier(v.job, "--rules")
+        if rules.returncode != 0 or "pause b.example" not in rules.stdout:
+            fault.append("--rules by the job: %s%s" % (rules.stderr, rules.stdout))
         dump = frontier(v.url, "--dump")
         if dump.returncode != 2 or "is an address" not in dump.stderr:
             fault.append("--dump of an address: " + dump.stderr)
