@@ -30,6 +30,7 @@ run(struct invocation *in)
         goto out;
     if (!invocation_flag(in, "json"))
         printf("\nTables and plot: %s/report.svg, yield.tsv, reasons.tsv, "
+               "languages.tsv, "
                "hosts.tsv\n",
                path.p);
     code = EXIT_DONE;
@@ -54,8 +55,9 @@ const struct command command_report = {
         "be running.  Prints totals, the yield ratio (documents kept / pages\n"
         "fetched, errors included; redirects and robots.txt are no pages), "
         "its\n"
-        "course, why pages were not kept, and the hosts by yield.  Writes\n"
-        "yield.tsv, reasons.tsv, hosts.tsv and report.svg.\n"
+        "course, documents by language, why pages were not kept, hosts by "
+        "yield.  Writes\n"
+        "yield.tsv, reasons.tsv, languages.tsv, hosts.tsv and report.svg.\n"
         "\n"
         "Example:\n"
         "  winnow report crawl --json | jq .yield_ratio\n",

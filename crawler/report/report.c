@@ -20,8 +20,6 @@
 #include "corpus/lines/replaced.h"
 #include "crawler/job/traces.h"
 
-#define YIELD_PAGES_MIN 5 /* a host with fewer has no yield to speak of */
-
 enum row_class {
     ROW_GONE,
     ROW_PAGE,
@@ -36,6 +34,7 @@ struct report_row {
     uint64_t document; /* hash of its id; of a duplicate: of the kept one's */
     uint32_t host;     /* index of its name */
     uint16_t verdict;  /* VERDICT_END: another version's */
+    uint16_t language; /* of what is kept: index of its code */
     uint8_t class, outcome;
     bool kept, home_page;
 };
@@ -57,7 +56,7 @@ struct report_reader {
     struct report_row *rows;
     size_t rows_n, rows_cap;
     struct hashmap urls; /* to the last row of each */
-    struct name_index hosts;
+    struct name_index hosts, languages;
     struct report_reason by_verdict[VERDICT_END + 1]; /* of pages */
     struct report_reason refused[VERDICT_END + 1];    /* of other URLs */
 };
@@ -208,6 +207,8 @@ take(void *self, const struct crawl_log_entry *e)
         row->kept = e->verdict == VERDICT_KEPT;
         row->kept_bytes = row->kept ? e->kept_bytes : 0;
         row->host = intern(rd, &rd->hosts, e->host);
+        if (row->kept)
+            row->language = (uint16_t)intern(rd, &rd->languages, e->language);
         row->document = row->kept && e->id.n > 0 ? hash64(e->id)
                         : e->of.n > 0            ? hash64(e->of)
                                                  : 0;
@@ -247,6 +248,10 @@ add_page(struct report_reader *rd, const struct report_row *row)
     host->fetched_bytes += row->bytes;
     host->kept += row->kept;
     host->kept_bytes += row->kept_bytes;
+    if (row->kept) {
+        r->languages[row->language].kept++;
+        r->languages[row->language].kept_bytes += row->kept_bytes;
+    }
     if (is_duplicate(row)) {
         bool exact = row->verdict == VERDICT_EXACT_DUPLICATE;
 
@@ -272,6 +277,16 @@ by_kept(const void *a, const void *b)
     if (x->fetched != y->fetched)
         return x->fetched > y->fetched ? -1 : 1;
     return str_cmp(x->name, y->name);
+}
+
+static int
+by_documents(const void *a, const void *b)
+{
+    const struct report_language *x = a, *y = b;
+
+    if (x->kept != y->kept)
+        return x->kept > y->kept ? -1 : 1;
+    return str_cmp(x->code, y->code);
 }
 
 static int
@@ -403,6 +418,11 @@ add_up(struct report_reader *rd)
     r->hosts = ARENA_ARRAY(r->memory, struct report_host, r->hosts_n);
     for (size_t i = 0; i < r->hosts_n; i++)
         r->hosts[i].name = rd->hosts.item[i];
+    r->languages_n = rd->languages.index.n;
+    r->languages =
+        ARENA_ARRAY(r->memory, struct report_language, r->languages_n);
+    for (size_t i = 0; i < r->languages_n; i++)
+        r->languages[i].code = rd->languages.item[i];
     r->kept_at = ARENA_ARRAY(r->memory, bool, rd->rows_n);
     r->duplicate_at = ARENA_ARRAY(r->memory, bool, rd->rows_n);
     for (size_t i = 0; i < rd->rows_n; i++) {
@@ -428,6 +448,9 @@ add_up(struct report_reader *rd)
     while (n < r->hosts_n && r->hosts[n].fetched > 0)
         n++;
     r->hosts_n = n; /* the others had only lines that were replaced */
+    qsort(r->languages, r->languages_n, sizeof *r->languages, by_documents);
+    while (r->languages_n > 0 && r->languages[r->languages_n - 1].kept == 0)
+        r->languages_n--;
     r->reasons_n = list_reasons(r, rd->by_verdict, &r->reasons);
     r->refused_n = list_reasons(r, rd->refused, &r->refused);
 }
@@ -495,6 +518,7 @@ report_read(struct report **out, const char *dir)
     r->dir = arena_str(a, str_c(dir));
     hashmap_init(&rd.urls, &index_kind, NULL, 512);
     hashmap_init(&rd.hosts.index, &index_kind, NULL, 512);
+    hashmap_init(&rd.languages.index, &index_kind, NULL, 16);
     st = crawl_log_read_all(dir, take, &rd, &counts);
     if (st == ST_NONE)
         st = check_folder(dir);
@@ -517,7 +541,9 @@ report_read(struct report **out, const char *dir)
     free(rd.rows);
     hashmap_free(&rd.urls);
     hashmap_free(&rd.hosts.index);
+    hashmap_free(&rd.languages.index);
     free(rd.hosts.item);
+    free(rd.languages.item);
     return st;
 }
 
@@ -529,71 +555,4 @@ report_free(struct report *r)
     job_free(r->job);
     free(r->mirrors);
     arena_free(r->memory); /* the report itself lives in it */
-}
-
-bool
-report_is_failure(const struct report_reason *reason)
-{
-    enum verdict_kind kind = verdict_kind(reason->verdict);
-
-    return kind == VERDICT_KIND_FAILED || kind == VERDICT_KIND_RETRY ||
-           kind == VERDICT_KIND_SUBSTITUTED || reason->verdict >= VERDICT_HTTP;
-}
-
-double
-report_ratio(uint64_t part, uint64_t whole)
-{
-    return whole ? (double)part / (double)whole : 0;
-}
-
-size_t
-report_curve(const struct report *r, struct report_point *out, size_t n)
-{
-    uint64_t at = 0, kept = 0;
-
-    if (n > r->fetched)
-        n = (size_t)r->fetched;
-    for (size_t i = 0; i < n; i++) {
-        uint64_t end = r->fetched / n * (i + 1) + r->fetched % n * (i + 1) / n;
-        uint64_t from = at, kept_before = kept;
-
-        while (at < end)
-            kept += r->kept_at[at++];
-        out[i] = (struct report_point){at, kept, at - from, kept - kept_before};
-    }
-    return n;
-}
-
-static int
-by_yield(const void *a, const void *b)
-{
-    const struct report_host *x = *(const struct report_host *const *)a;
-    const struct report_host *y = *(const struct report_host *const *)b;
-    double p = report_ratio(x->kept, x->fetched);
-    double q = report_ratio(y->kept, y->fetched);
-
-    if (p > q || p < q)
-        return p > q ? -1 : 1;
-    if (x->fetched != y->fetched) /* among equals the surer one outwards */
-        return (x->fetched > y->fetched) == (x->kept > 0) ? -1 : 1;
-    return str_cmp(x->name, y->name);
-}
-
-uint64_t
-report_hosts_by_yield(const struct report *r, const struct report_host **out,
-                      size_t *n)
-{
-    uint64_t least = YIELD_PAGES_MIN;
-
-    for (;; least = 1) {
-        *n = 0;
-        for (size_t i = 0; i < r->hosts_n; i++)
-            if (r->hosts[i].fetched >= least)
-                out[(*n)++] = &r->hosts[i];
-        if (*n > 0 || least == 1)
-            break;
-    }
-    if (*n > 0)
-        qsort(out, *n, sizeof *out, by_yield);
-    return least;
 }

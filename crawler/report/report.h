@@ -17,6 +17,11 @@ struct report_host {
     uint64_t exact, near; /* duplicates */
 };
 
+struct report_language {
+    struct str code; /* "": told of none */
+    uint64_t kept, kept_bytes;
+};
+
 /* Two hosts with documents of each other, in either direction. */
 struct report_mirror {
     struct str a, b;
@@ -48,6 +53,8 @@ struct report {
 
     struct report_host *hosts; /* most kept first */
     size_t hosts_n;
+    struct report_language *languages; /* of kept documents, most first */
+    size_t languages_n;
     struct report_mirror *mirrors; /* most shared documents first */
     size_t mirrors_n;
     uint64_t exact, near, duplicate_bytes; /* pages that were duplicates */
@@ -91,8 +98,8 @@ void report_text(const struct report *r, FILE *to);
 void report_json(const struct report *r, FILE *to);
 void report_svg(const struct report *r, FILE *to);
 
-/* yield.tsv, reasons.tsv, hosts.tsv, report.svg into `folder` (made if it is
- * missing), each replaced whole.  ST_IO, ST_FULL: reported. */
+/* yield.tsv, reasons.tsv, languages.tsv, hosts.tsv, report.svg into `folder`
+ * (made if it is missing), each replaced whole.  ST_IO, ST_FULL: reported. */
 enum status report_files(const struct report *r, const char *folder);
 
 #endif

@@ -53,6 +53,17 @@ reasons_tsv(const struct report *r, FILE *to)
 }
 
 static void
+languages_tsv(const struct report *r, FILE *to)
+{
+    fprintf(to, "language\tkept\tkept_bytes\n");
+    for (size_t i = 0; i < r->languages_n; i++) {
+        name_cell(to, r->languages[i].code);
+        fprintf(to, "\t%" PRIu64 "\t%" PRIu64 "\n", r->languages[i].kept,
+                r->languages[i].kept_bytes);
+    }
+}
+
+static void
 hosts_tsv(const struct report *r, FILE *to)
 {
     fprintf(to, "host\tfetched\tkept\tyield_ratio\tfetched_bytes\t"
@@ -115,9 +126,8 @@ report_files(const struct report *r, const char *folder)
         const char *name;
         void (*write_to)(const struct report *, FILE *);
     } files[] = {
-        {"yield.tsv", yield_tsv},
-        {"reasons.tsv", reasons_tsv},
-        {"hosts.tsv", hosts_tsv},
+        {"yield.tsv", yield_tsv},         {"reasons.tsv", reasons_tsv},
+        {"languages.tsv", languages_tsv}, {"hosts.tsv", hosts_tsv},
         {"report.svg", report_svg},
     };
     enum status st = ST_OK;

@@ -113,6 +113,20 @@ curve(const struct report *r, FILE *to)
     }
 }
 
+static void
+languages(const struct report *r, FILE *to)
+{
+    if (r->languages_n > 1)
+        fprintf(to, "\nKept, by language\n documents   share       bytes\n");
+    for (size_t i = 0; r->languages_n > 1 && i < r->languages_n; i++)
+        fprintf(to, "%10" PRIu64 "  %.4f  %10" PRIu64 "  %.*s\n",
+                r->languages[i].kept,
+                report_ratio(r->languages[i].kept, r->kept),
+                r->languages[i].kept_bytes,
+                STRF(r->languages[i].code.n > 0 ? r->languages[i].code
+                                                : S("(none)")));
+}
+
 enum reason_list { NOT_KEPT, FAILED };
 
 static void
@@ -245,6 +259,7 @@ report_text(const struct report *r, FILE *to)
 {
     totals(r, to);
     curve(r, to);
+    languages(r, to);
     reasons(r, NOT_KEPT, "Not kept", to);
     reasons(r, FAILED, "Failed", to);
     refused(r, to);
@@ -270,6 +285,21 @@ json_hosts(const struct report *r, struct json *j)
         json_ku64(j, "kept_bytes", h->kept_bytes);
         json_ku64(j, "exact_duplicates", h->exact);
         json_ku64(j, "near_duplicates", h->near);
+        json_object_end(j);
+    }
+    json_array_end(j);
+}
+
+static void
+json_languages(const struct report *r, struct json *j)
+{
+    json_key(j, "languages");
+    json_array(j);
+    for (size_t i = 0; i < r->languages_n; i++) {
+        json_object(j);
+        json_kstr(j, "language", r->languages[i].code);
+        json_ku64(j, "kept", r->languages[i].kept);
+        json_ku64(j, "kept_bytes", r->languages[i].kept_bytes);
         json_object_end(j);
     }
     json_array_end(j);
@@ -366,6 +396,7 @@ report_json(const struct report *r, FILE *to)
     json_reasons(r->reasons, r->reasons_n, true, "failed", &j);
     json_reasons(r->refused, r->refused_n, false, "refused", &j);
     json_curve(r, &j);
+    json_languages(r, &j);
     json_ku64(&j, "exact_duplicates", r->exact);
     json_ku64(&j, "near_duplicates", r->near);
     json_ku64(&j, "duplicate_bytes", r->duplicate_bytes);

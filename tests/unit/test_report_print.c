@@ -236,6 +236,61 @@ the_files_are_written_whole(void)
     remove_crawl();
 }
 
+static void
+page_in(const char *url, const char *verdict, const char *language)
+{
+    struct crawl_log_entry e = {.time_ms = 1795169730123,
+                                .url = str_c(url),
+                                .host = S("a.nl"),
+                                .outcome = OUTCOME_FETCHED,
+                                .verdict = verdict_of(verdict),
+                                .bytes = 1000,
+                                .kept_bytes = 300,
+                                .language = str_c(language)};
+    struct buf line = {0};
+
+    crawl_log_line(&e, &line);
+    fwrite(line.p, 1, line.n, lines);
+    buf_free(&line);
+}
+
+static void
+documents_are_counted_by_language(void)
+{
+    struct report *r;
+    struct json_object *o, *v = NULL;
+    char *text;
+
+    new_crawl();
+    page_in("http://a.nl/1", "kept", "nl");
+    page_in("http://a.nl/2", "kept", "de");
+    page_in("http://a.nl/3", "kept", "de");
+    page_in("http://a.nl/4", "language", "fr"); /* is no document */
+    page_in("http://a.nl/5", "kept", "it");
+    page_in("http://a.nl/5", "short", ""); /* takes its place */
+    page_in("http://a.nl/6", "kept", "");
+    r = report();
+    CHECK(report_files(r, in_folder("report")) == ST_OK);
+    CHECK(strcmp(folder_text("report/languages.tsv"),
+                 "language\tkept\tkept_bytes\n"
+                 "de\t2\t600\n"
+                 "\t1\t300\n"
+                 "nl\t1\t300\n") == 0);
+    text = printed(r, report_text);
+    CHECK(strstr(text, "\n         2  0.5000         600  de\n"));
+    CHECK(strstr(text, "\n         1  0.2500         300  (none)\n"));
+    free(text);
+    text = printed(r, report_json);
+    o = json_tokener_parse(text);
+    CHECK(json_object_object_get_ex(o, "languages", &v));
+    CHECK(json_object_array_length(v) == 3);
+    CHECK(number(json_object_array_get_idx(v, 0), "kept_bytes") == 600);
+    json_object_put(o);
+    free(text);
+    report_free(r);
+    remove_crawl();
+}
+
 int
 main(int argc, char **argv)
 {
@@ -245,6 +300,7 @@ main(int argc, char **argv)
         TEST(the_json_is_one_object_with_the_promised_names),
         TEST(an_empty_crawl_is_all_zeroes),
         TEST(the_plot_is_well_formed_and_labelled),
+        TEST(documents_are_counted_by_language),
         TEST(the_files_are_written_whole),
         {0}};
 
