@@ -2,6 +2,7 @@
 unit_test(lab_web USES mod_lab_web)
 unit_test(lab_sim USES mod_lab)
 unit_test(lab_measure USES mod_lab)
+unit_test(lab_table USES mod_lab)
 fuzz_target(lab_web USES mod_lab_web)
 add_test(NAME scenario_lab
   COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/scenario/lab.py

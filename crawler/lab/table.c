@@ -26,11 +26,15 @@ table_new(struct arena *a, const char *name, const char *title,
 void
 table_text(struct lab_table *t, struct str s)
 {
-    size_t n = t->cells_n;
+    size_t n = t->cells_n, more = n ? 2 * n : 1;
 
-    if ((n & (n - 1)) == 0) /* full at every power of two */
+    if ((n & (n - 1)) == 0) { /* full at every power of two */
         t->cell = arena_grow(t->arena, t->cell, n * sizeof *t->cell,
-                             (n ? 2 * n : 1) * sizeof *t->cell);
+                             more * sizeof *t->cell);
+        t->range = arena_grow(t->arena, t->range, n * sizeof *t->range,
+                              more * sizeof *t->range);
+    }
+    t->range[n] = (struct lab_range){S(""), S(""), S("")};
     t->cell[t->cells_n++] = arena_str(t->arena, s);
 }
 
@@ -40,34 +44,51 @@ table_count(struct lab_table *t, uint64_t n)
     table_text(t, arena_printf(t->arena, "%" PRIu64, n));
 }
 
+static struct str
+number(struct lab_table *t, double x, int decimals)
+{
+    return isnan(x) ? S("-") : arena_printf(t->arena, "%.*f", decimals, x);
+}
+
 void
 table_real(struct lab_table *t, double x, int decimals)
 {
-    table_text(t,
-               isnan(x) ? S("-") : arena_printf(t->arena, "%.*f", decimals, x));
+    table_text(t, number(t, x, decimals));
+}
+
+/* `plain`: its range is not worth a reader's while. */
+static void
+ranged_cell(struct lab_table *t, const struct lab_range *r, bool plain)
+{
+    size_t column = t->cells_n % t->columns_n;
+
+    assert(column < 64);
+    t->ranged |= (uint64_t)1 << column;
+    table_text(t, plain ? r->mean
+                        : arena_printf(t->arena, "%.*s [%.*s, %.*s]",
+                                       STRF(r->mean), STRF(r->low),
+                                       STRF(r->high)));
+    if (!str_eq(r->mean, S("-")))
+        t->range[t->cells_n - 1] = *r;
 }
 
 void
 table_range(struct lab_table *t, double x, double low, double high)
 {
-    if (isnan(x) || isnan(low))
-        table_real(t, x, 3);
-    else
-        table_text(t,
-                   arena_printf(t->arena, "%.3f [%.3f, %.3f]", x, low, high));
+    const struct lab_range r = {number(t, x, 3), number(t, low, 3),
+                                number(t, high, 3)};
+
+    ranged_cell(t, &r, isnan(x) || isnan(low));
 }
 
 void
 table_spread(struct lab_table *t, const struct spread *s, int decimals)
 {
-    struct str low = arena_printf(t->arena, "%.*f", decimals, s->low);
-    struct str high = arena_printf(t->arena, "%.*f", decimals, s->high);
+    const struct lab_range r = {number(t, s->mean, decimals),
+                                number(t, s->low, decimals),
+                                number(t, s->high, decimals)};
 
-    if (isnan(s->mean) || str_eq(low, high))
-        table_real(t, s->mean, decimals);
-    else
-        table_text(t, arena_printf(t->arena, "%.*f [%.*s, %.*s]", decimals,
-                                   s->mean, STRF(low), STRF(high)));
+    ranged_cell(t, &r, isnan(s->mean) || str_eq(r.low, r.high));
 }
 
 void
@@ -84,11 +105,38 @@ ends_row(const struct lab_table *t, size_t i)
     return (i + 1) % t->columns_n == 0;
 }
 
+/* A cell for programs; part: 0 itself or its mean, 1 the low end, 2 the high
+ * one. */
+static struct str
+plain_cell(const struct lab_table *t, size_t i, int part)
+{
+    static const char *const ends[] = {"", "_low", "_high"};
+    const struct lab_range *r = &t->range[i];
+
+    if (i < t->columns_n)
+        return arena_printf(t->arena, "%.*s%s", STRF(t->cell[i]), ends[part]);
+    if (r->mean.n == 0) /* none, or nothing known */
+        return part == 0 ? t->cell[i] : S("-");
+    return part == 0 ? r->mean : part == 1 ? r->low : r->high;
+}
+
+static int
+parts_of(const struct lab_table *t, size_t i)
+{
+    return (t->ranged >> i % t->columns_n & 1) != 0 ? 3 : 1;
+}
+
 void
 table_tsv(const struct lab_table *t, struct buf *out)
 {
     for (size_t i = 0; i < t->cells_n; i++) {
-        buf_str(out, t->cell[i]);
+        for (int part = 0; part < parts_of(t, i); part++) {
+            struct str cell = plain_cell(t, i, part);
+
+            if (part > 0)
+                buf_char(out, '\t');
+            buf_str(out, str_eq(cell, S("-")) ? S("NA") : cell);
+        }
         buf_char(out, ends_row(t, i) ? '\n' : '\t');
     }
 }
@@ -190,9 +238,11 @@ table_json(const struct lab_table *t, struct json *j)
     for (size_t i = t->columns_n; i < t->cells_n; i++) {
         if (i % t->columns_n == 0)
             json_object(j);
-        /* Names of columns end in NUL: they are copies in an arena. */
-        json_key(j, t->cell[i % t->columns_n].p);
-        json_cell(j, t->cell[i]);
+        for (int part = 0; part < parts_of(t, i); part++) {
+            /* Names of columns end in NUL: they are copies in an arena. */
+            json_key(j, plain_cell(t, i % t->columns_n, part).p);
+            json_cell(j, plain_cell(t, i, part));
+        }
         if (ends_row(t, i))
             json_object_end(j);
     }

@@ -7,13 +7,19 @@
 #include "base/buf.h"
 #include "spread.h"
 
+struct lab_range { /* of a cell: "0.512", "0.401", "0.633"; without one "" */
+    struct str mean, low, high;
+};
+
 struct lab_table {
     const char *name;  /* of its file */
     const char *title; /* plain text */
     const char *note;  /* what the columns mean; "" */
     struct arena *arena;
-    struct str *cell; /* the first row holds the names of the columns */
+    struct str *cell;        /* the first row holds the names of the columns */
+    struct lab_range *range; /* of each cell */
     size_t cells_n, columns_n;
+    uint64_t ranged;   /* columns that have ranges, the first is bit 0 */
     bool data;         /* for machines: not in Markdown and HTML */
     size_t rows_shown; /* in Markdown and HTML; 0: all */
 };
@@ -40,10 +46,13 @@ struct table_list {
 };
 void table_list_add(struct table_list *all, struct lab_table *t);
 
+/* For programs: a column with ranges is three, NAME, NAME_low and NAME_high;
+ * "-" is NA. */
 void table_tsv(const struct lab_table *t, struct buf *out);
 void table_markdown(const struct lab_table *t, struct buf *out);
 void table_html(const struct lab_table *t, struct buf *out);
-/* An array of objects: numbers as numbers, "-" as null, else text. */
+/* An array of objects: columns likewise, numbers as numbers, "-" as null, else
+ * text. */
 struct json;
 void table_json(const struct lab_table *t, struct json *j);
 
