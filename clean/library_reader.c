@@ -81,6 +81,17 @@ winnow_reader_close(struct winnow_reader *r)
     free(r);
 }
 
+/* Who reads such a file would else meet no page and not know why. */
+static void
+look_for_pages(const struct winnow_reader *r)
+{
+    const struct warc_counts *n = source_counts(r->source);
+    const char *instead = n ? warc_instead_of_pages(n) : NULL;
+
+    if (instead != NULL)
+        log_error("archive", "file=%s no page in it: %s", r->path, instead);
+}
+
 static enum status
 next(void *self)
 {
@@ -91,6 +102,8 @@ next(void *self)
 
     arena_reset(a);
     st = source_next(r->source, a, p);
+    if (st == ST_NONE)
+        look_for_pages(r);
     if (st != ST_OK)
         return st;
     r->capture = (struct winnow_capture){

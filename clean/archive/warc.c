@@ -341,3 +341,17 @@ warc_free(struct warc *w)
     buf_free(&w->block);
     free(w);
 }
+
+const char *
+warc_instead_of_pages(const struct warc_counts *n)
+{
+    if (n->records[WARC_RESPONSE] > 0 || n->records[WARC_RESOURCE] > 0 ||
+        n->records[WARC_REVISIT] > 0)
+        return NULL;
+    return n->records[WARC_CONVERSION] > 0 ? "conversion records (WET) hold "
+                                             "the text of pages, which winnow "
+                                             "run reads"
+           : n->records[WARC_METADATA] > 0 ? "metadata records (WAT) hold "
+                                             "what is known of pages"
+                                           : NULL;
+}

@@ -107,4 +107,8 @@ enum status warc_next(struct warc *w, struct warc_record *r);
 
 const struct warc_counts *warc_counts(const struct warc *w);
 
+/* Records were read, and none that has a page: what has the text of pages (WET)
+ * or what is known of them (WAT), as a phrase.  NULL: else. */
+const char *warc_instead_of_pages(const struct warc_counts *n);
+
 #endif

@@ -77,28 +77,12 @@ size_of(const struct input *x)
                                                         : 0;
 }
 
-/* Records of it were read, and none that has a page: what has the text of pages
- * (WET) or what is known of them (WAT).  NULL: else. */
-static const char *
-instead_of_pages(const struct warc_counts *n)
-{
-    if (n->records[WARC_RESPONSE] > 0 || n->records[WARC_RESOURCE] > 0 ||
-        n->records[WARC_REVISIT] > 0)
-        return NULL;
-    return n->records[WARC_CONVERSION] > 0 ? "conversion records (WET) hold "
-                                             "the text of pages, which winnow "
-                                             "run reads"
-           : n->records[WARC_METADATA] > 0 ? "metadata records (WAT) hold "
-                                             "what is known of pages"
-                                           : NULL;
-}
-
 /* Who cleans such a file would else see 0 pages and not know why. */
 static void
 look_for_pages(struct batch *b, const struct input *x,
                const struct warc_counts *n)
 {
-    const char *instead = instead_of_pages(n);
+    const char *instead = warc_instead_of_pages(n);
 
     if (instead == NULL)
         return;

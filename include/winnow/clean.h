@@ -143,8 +143,9 @@ int winnow_reader_next(struct winnow_reader *r,
                        const struct winnow_capture **out);
 
 /* Records so far that were skipped or cut since they are broken, and what was
- * said of them and of reading that failed, a line each, at most some 4,000
- * bytes; belongs to `r` until the next call. */
+ * said of them, of reading that failed and, at the end, of an archive without
+ * pages (WET, WAT), a line each, at most some 4,000 bytes; belongs to `r` until
+ * the next call. */
 size_t winnow_reader_faults(const struct winnow_reader *r, const char **said);
 
 /* NULL is allowed. */

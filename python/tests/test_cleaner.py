@@ -153,6 +153,14 @@ def test_what_is_broken_is_skipped_and_said(article, tmp_path):
         assert len(list(winnow.read(path))) == 2
 
 
+def test_texts_of_pages_are_no_pages(tmp_path):
+    path = tmp_path / "texts.warc.wet"
+    path.write_bytes(b"WARC/1.0\r\nWARC-Type: conversion\r\nWARC-Target-URI: http://a.example/\r\n"
+                     b"Content-Length: 5\r\n\r\nText.\r\n\r\n")
+    with pytest.warns(winnow.ArchiveWarning, match="no page in it: conversion records .WET."):
+        assert not list(winnow.read(path))
+
+
 def test_standard_input_is_read(article):
     code = "import winnow; page, = winnow.read('-', 'nl'); print(page.verdict)"
     done = subprocess.run([sys.executable, "-c", code], input=article, check=True,

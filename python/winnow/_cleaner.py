@@ -150,7 +150,8 @@ class Cleaner:
         Answers other than 2xx and what is no HTML are left out, unless `every`.
         page_max: bytes of a page that are read (4096, "4KiB"), in place of
         clean.page_max.  Broken records are skipped; at the end an ArchiveWarning
-        says how many there were.  ArchiveError: the file cannot be read.
+        says how many there were, or that an archive has the texts of pages (WET),
+        and none that could be cleaned.  ArchiveError: the file cannot be read.
         """
         name = os.fsencode(path)
         if b"\0" in name:
@@ -192,6 +193,8 @@ class Cleaner:
             records = "record was" if faults == 1 else "records were"
             warnings.warn(f"{faults} broken {records} skipped or cut: {text}",
                           ArchiveWarning, stacklevel=2)
+        elif text:
+            warnings.warn(text, ArchiveWarning, stacklevel=2)
 
     def _document(self, status: int, out: Any) -> Document:
         if status != lib.WINNOW_OK:

@@ -285,6 +285,27 @@ archives_are_read_and_their_pages_know_where_they_are_from(void)
 }
 
 static void
+an_archive_of_texts_says_so(void)
+{
+    static const char text[] =
+        "WARC/1.0\r\nWARC-Type: conversion\r\nWARC-Target-URI: "
+        "http://a.example/\r\nContent-Length: 5\r\n\r\nText.\r\n\r\n";
+    const struct winnow_capture *x = NULL;
+    struct winnow_reader *r = NULL;
+    const char *said = NULL;
+    char error[256], path[] = "/tmp/winnow-library.wet-XXXXXX";
+    FILE *f = fdopen(mkstemp(path), "wb");
+
+    CHECK(f != NULL && fputs(text, f) >= 0 && fclose(f) == 0);
+    CHECK(winnow_reader_open(&r, path, 0, error, sizeof error) == WINNOW_OK);
+    CHECK(winnow_reader_next(r, &x) == WINNOW_END);
+    CHECK(winnow_reader_faults(r, &said) == 0);
+    CHECK(strstr(said, "no page in it: conversion records (WET)") != NULL);
+    winnow_reader_close(r);
+    remove(path);
+}
+
+static void
 fields_behind_the_size_of_a_capture_are_not_looked_at(void)
 {
     struct winnow_capture x = {.size = offsetof(struct winnow_capture, date_ms),
@@ -391,6 +412,7 @@ main(int argc, char **argv)
         TEST(metadata_says_where_it_is_from),
         TEST(options_are_told_with_their_values),
         TEST(archives_are_read_and_their_pages_know_where_they_are_from),
+        TEST(an_archive_of_texts_says_so),
         TEST(fields_behind_the_size_of_a_capture_are_not_looked_at),
         TEST(faults_are_told_in_words_and_leave_nothing),
         TEST(threads_share_one_cleaner),
