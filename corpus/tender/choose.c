@@ -44,6 +44,12 @@ is_removed(const struct choice *c, uint32_t rank)
     return (c->removed[rank / 64] >> rank % 64 & 1) != 0;
 }
 
+static bool
+is_earlier(const struct choice *c, uint32_t rank)
+{
+    return (c->documents.at[c->order[rank]].size & SIZE_EARLIER) != 0;
+}
+
 static struct str
 id_of(const struct choice *c, uint32_t rank)
 {
@@ -70,27 +76,51 @@ shown(const struct choice *c, uint32_t score)
 }
 
 static void
-finish_document(struct choice *c)
+remove_document(struct choice *c, uint32_t rank, uint32_t kept, uint32_t score)
 {
-    struct str id;
-    int32_t listed;
+    struct str id = id_of(c, rank);
+    int32_t listed = id_set_count(&c->t->own, id);
 
-    if (c->lesser == RANK_NONE || c->best == RANK_NONE)
-        return;
-    c->removed[c->lesser / 64] |= (uint64_t)1 << c->lesser % 64;
+    c->removed[rank / 64] |= (uint64_t)1 << rank % 64;
     c->t->counts.removed++;
-    id = id_of(c, c->lesser);
-    listed = id_set_count(&c->t->own, id);
     if (listed <= 0)
         put_ids(c, "", id, 1 - listed);
     buf_clear(&c->line);
     buf_str(&c->line, id);
     buf_char(&c->line, ' ');
-    buf_str(&c->line, id_of(c, c->best));
+    buf_str(&c->line, id_of(c, kept));
     buf_printf(&c->line, c->t->near > 0 ? " %.4f\n" : " %.0f\n",
-               c->t->near > 0 ? c->best_score / (double)MILLION
-                              : (double)c->best_score);
+               c->t->near > 0 ? score / (double)MILLION : (double)score);
     text_sink_put(c->result[RESULT_CLUSTERS], buf_view(&c->line));
+}
+
+static void
+finish_document(struct choice *c)
+{
+    if (c->lesser != RANK_NONE && c->best != RANK_NONE &&
+        !is_earlier(c, c->lesser))
+        remove_document(c, c->lesser, c->best, c->best_score);
+}
+
+/* What an earlier corpus has under the same id. */
+static enum status
+remove_known(struct choice *c)
+{
+    struct tender *t = c->t;
+    uint32_t *rank;
+
+    if (t->o->earlier_n == 0 || t->facts.documents_n == 0)
+        return ST_OK;
+    rank = tender_numbers(t, "ranks", t->facts.documents_n);
+    if (rank == NULL)
+        return ST_IO;
+    for (uint32_t i = 0; i < t->facts.documents_n; i++)
+        if ((c->documents.at[i].size & SIZE_EARLIER) == 0 &&
+            is_earlier(c, rank[i]) && !is_removed(c, rank[i]))
+            remove_document(c, rank[i], rank[i],
+                            t->near > 0 ? MILLION : t->facts.values_n);
+    free(rank);
+    return ST_OK;
 }
 
 static void
@@ -211,6 +241,7 @@ choose_all(struct choice *c, const struct spill *scores)
     if (st == ST_OK) {
         finish_document(c);
         take_back(c);
+        st = remove_known(c);
     }
     return close_results(c, st);
 }

@@ -74,6 +74,21 @@ near_and_rule(const struct invocation *in, struct tender_options *o)
     return true;
 }
 
+/* --input, and behind it --against. */
+static bool
+inputs(const struct invocation *in, struct tender_options *o)
+{
+    struct paths earlier = {0};
+    bool good = paths_of_flag(&o->inputs, in, "input") &&
+                paths_of_flag(&earlier, in, "against");
+
+    for (size_t i = 0; good && i < earlier.n; i++)
+        paths_add(&o->inputs, earlier.path[i]);
+    o->earlier_n = earlier.n;
+    paths_free(&earlier);
+    return good;
+}
+
 static bool
 options(const struct invocation *in, struct tender_options *o)
 {
@@ -99,8 +114,7 @@ options(const struct invocation *in, struct tender_options *o)
         command_usage(in, "--input and --output are needed, and nothing else");
         return false;
     }
-    return paths_of_flag(&o->inputs, in, "input") &&
-           paths_of_flag(&o->blacklists, in, "black");
+    return inputs(in, o) && paths_of_flag(&o->blacklists, in, "black");
 }
 
 static int
@@ -141,6 +155,9 @@ static const struct flag flags[] = {
     {"input,i", "PATTERN",
      "Fingerprints: files of format tender (texrex's) or shingles, compressed "
      "or not; quote wildcards. Repeatable."},
+    {"against", "PATTERN",
+     "Fingerprints of an earlier corpus, which stays as it is: what resembles "
+     "a document of it is removed, whatever the sizes. Repeatable."},
     {"output,o", "PREFIX",
      "Results are PREFIX_TIME.03.blacklist and .03.clusters."},
     {"black,b,blacklist", "PATTERN",
@@ -171,7 +188,8 @@ static const struct flag flags[] = {
 
 const struct command command_tender = {
     .name = "tender",
-    .usage = "-i PATTERN -o PREFIX [-b PATTERN] [-l N | --near J] [-t N]",
+    .usage = "-i PATTERN -o PREFIX [--against PATTERN] [-b PATTERN] "
+             "[-l N | --near J] [-t N]",
     .summary = "Find the near-duplicates of a corpus.",
     .help =
         "Writes the ids of the documents to be removed, one a line, for winnow "
@@ -181,7 +199,8 @@ const struct command command_tender = {
         "itself.\n\nA run that was killed goes on where it was when it is "
         "started again; its files\nare in PREFIX.tender until it is done.\n\n"
         "  winnow tender -i 'corpus/*.shingles.gz' -o black --near 0.8\n"
-        "  winnow tecl -i 'corpus/*.xml' -b 'black_*.03.blacklist' -o unique",
+        "  winnow tecl -i 'corpus/*.xml' -b 'black_*.03.blacklist' -o unique\n"
+        "  winnow tender -i new.shingles --against 'old/*.shingles' -o black",
     .flags = flags,
     .run = run,
 };

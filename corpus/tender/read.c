@@ -76,6 +76,7 @@ struct reader {
     struct tender_counts counts;
     struct buf keys_pending;
     bool same_kind; /* so was the last line */
+    bool earlier;   /* the block is of an earlier corpus */
     struct print_family family;
 };
 
@@ -280,7 +281,8 @@ take_print(struct read_stage *r, struct reader *me, const struct print_line *p)
     }
     if (r->t->near > 0 && !store_print(r, me, p, value))
         return false;
-    put_document(&me->documents, p->id, p->size, at,
+    put_document(&me->documents, p->id,
+                 p->size | (me->earlier ? SIZE_EARLIER : 0), at,
                  (uint32_t)(me->prints.n - at));
     values_keys(r, value, p->values_n, key);
     buf_add(&me->keys_pending, key, keys_n * sizeof *key);
@@ -340,6 +342,13 @@ first_kind(struct read_stage *r, const struct line_block *b,
             t->limit = TENDER_LIMIT_PRESET;
         else
             t->near = TENDER_NEAR_PRESET;
+    }
+    if (t->o->earlier_n > 0 && form == SHINGLE_HASHES) {
+        log_error("tender",
+                  "file=%s fault=\"--against takes fingerprints (winnow clean "
+                  "--format shingles), no hashes\"",
+                  b->path);
+        return ST_USAGE;
     }
     if (t->near > 0 && form == SHINGLE_HASHES) {
         log_error("tender",
@@ -457,6 +466,15 @@ take_print_line(struct read_stage *r, struct reader *me,
     return ST_OK;
 }
 
+static bool
+is_earlier(const struct tender_options *o, const char *path)
+{
+    for (size_t i = o->inputs.n - o->earlier_n; i < o->inputs.n; i++)
+        if (strcmp(o->inputs.path[i], path) == 0)
+            return true;
+    return false;
+}
+
 static enum status
 take_block(void *self, size_t thread, const struct line_block *b)
 {
@@ -466,6 +484,7 @@ take_block(void *self, size_t thread, const struct line_block *b)
     enum shingle_form form = SHINGLE_NONE;
     enum status st = ST_OK;
 
+    me->earlier = is_earlier(r->t->o, b->path);
     while (st == ST_OK && rest.n > 0) {
         size_t end = str_find(rest, '\n', 0);
 

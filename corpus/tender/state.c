@@ -57,6 +57,8 @@ name_run(const struct tender *t, char out[33])
     buf_printf(&b, "%d %u %u %.9f %d %d", FORM, o->limit, o->max, o->near,
                (int)o->rule, (int)o->presorted);
     name_files(&o->inputs, &b);
+    if (o->earlier_n > 0)
+        buf_printf(&b, "\nearlier %zu", o->earlier_n);
     buf_c(&b, "\nblacklists");
     name_files(&o->blacklists, &b);
     hash128_hex(hash128(buf_view(&b)), out);

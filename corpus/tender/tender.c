@@ -36,7 +36,9 @@ read_lists(struct tender *t)
     enum status st = replaced_read(&t->listed, &t->o->inputs);
 
     for (size_t i = 0; i < p->n && st == ST_OK; i++)
-        st = id_set_read(is_own_list(p->path[i]) ? &t->own : &t->listed,
+        st = id_set_read(t->o->earlier_n == 0 && is_own_list(p->path[i])
+                             ? &t->own
+                             : &t->listed,
                          p->path[i]);
     return st;
 }

@@ -13,6 +13,9 @@
  *             but what is next to what stays
  * pairs       the lesser document of every pair (texrex's)
  *
+ * Documents of an earlier corpus are better than all others, and none of them
+ * is removed; by fingerprints only.
+ *
  * The result depends on neither the order of the input nor the threads.
  *
  * Stages: read, pairs, scores, choice.  What they make stands in a folder,
@@ -28,6 +31,7 @@ enum tender_rule { TENDER_STARS, TENDER_PAIRS };
 
 struct tender_options {
     struct paths inputs, blacklists;
+    size_t earlier_n; /* the last so many inputs are of an earlier corpus */
     const char *prefix;
     size_t threads;    /* 1 or more */
     uint64_t memory;   /* bytes for sorting, over all threads */

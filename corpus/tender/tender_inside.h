@@ -30,6 +30,10 @@
 #define TENDER_NEAR_PRESET 0.8
 #define MILLION 1000000u
 
+/* A bit of sizes: of an earlier corpus.  So these are larger than all others.
+ */
+#define SIZE_EARLIER ((uint64_t)1 << 63)
+
 struct stored_document {
     uint64_t size;
     uint64_t print_at; /* in `prints` */

@@ -331,6 +331,36 @@ def by_near(folder):
     check(set(got) == goes and len(got) == len(goes), "of twos: %d, not %d" % (len(got), len(goes)))
 
 
+def an_earlier_corpus_stays(folder):
+    """Half of a corpus is an earlier one: none of it goes, though it resembles itself and
+    is of small documents; of the rest all that resembles any of it does, and one that it has."""
+    docs = [(i, s, [x & 0xffffffff for x in v]) for i, s, v in made_corpus(200)]
+    rng.shuffle(docs)
+    old = [(i, s % 100 + 1, v) for i, s, v in docs[::2]]
+    new = [(i, s + 100, v) for i, s, v in docs[1::2]] + [(old[0][0], 7, old[0][2])]
+    write(folder + "/old.shingles", fingerprints(old), gzip.open)
+    write(folder + "/new.shingles", fingerprints(new))
+
+    def near(a, b):
+        return sum(x == y for x, y in zip(a[2], b[2])) >= 80
+
+    gone, kept = {old[0][0]}, []
+    for doc in sorted(new[:-1], key=lambda d: (-d[1], d[0])):
+        if any(near(doc, other) for other in old + kept):
+            gone.add(doc[0])
+        else:
+            kept.append(doc)
+    for more in [], ["-t", "3", "--memory", "8M"]:
+        got, _ = results(folder, "late", "-i", "new.shingles", "--against", "old.shingles", *more)
+        check(got is not None and sorted(got) == sorted(gone), "%d gone, not %d" % (len(got or ()), len(gone)))
+    found = [l.split() for l in listed(folder, "late", "03.clusters")]
+    stay = {d[0] for d in old} | {d[0] for d in kept}
+    check({a for a, _, _ in found} == gone and all(b in stay for _, b, _ in found), "clusters")
+    write(folder + "/hashes", lines_of([(identifier(), 9, [1, 2, 3])]))
+    err = tender(folder, "-i", "hashes", "--against", "hashes", "-o", "late", code=2)
+    check("--against takes fingerprints" in err, err)
+
+
 def ids_that_are_counted(folder):
     """Of ids that begin alike, and documents of one size, the smaller id stays; in no more
     time than others take."""
@@ -450,7 +480,7 @@ def beside_texrex(folder):
 
 def main():
     for case in same_as_the_model, order_threads_and_memory_do_not_matter, cycles, goes_on, \
-            by_near, ids_that_are_counted, bad_input, names_of_flags, beside_texrex:
+            by_near, an_earlier_corpus_stays, ids_that_are_counted, bad_input, names_of_flags, beside_texrex:
         began = time.time()
         with tempfile.TemporaryDirectory(prefix="winnow-tender-") as folder:
             case(folder)
