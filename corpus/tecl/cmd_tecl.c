@@ -52,6 +52,7 @@ struct tecl {
     bool heads;            /* this input's root is that of what is written */
     uint64_t files, in_file;
     uint64_t kept, removed, repeated;
+    bool foreign; /* no input is a corpus: nothing of them is written */
     struct vertical vertical[2];
     struct progress *progress;
 };
@@ -88,12 +89,13 @@ close_file(struct tecl *t)
     text_sink_put(t->out, buf_view(&t->tail));
     st = text_sink_close(t->out);
     t->out = NULL;
-    if (st == ST_OK && rename(t->part.p, t->path.p) != 0) {
+    if (st == ST_OK && !t->foreign && rename(t->part.p, t->path.p) != 0) {
         log_error("tecl", "file=%s fault=\"%s\"", t->path.p, strerror(errno));
         st = ST_IO;
     }
-    if (st != ST_OK)
+    if (st != ST_OK || t->foreign)
         unlink(t->part.p);
+    t->files -= t->foreign;
     return st;
 }
 
@@ -392,9 +394,11 @@ all_files(struct tecl *t, const struct paths *inputs)
         progress_to(t->progress, done);
     }
     progress_end(t->progress);
+    t->foreign = damaged && t->kept + t->removed + t->repeated == 0;
     if (st != ST_IO && t->out == NULL && t->files == 0 && t->ending != NULL)
         st = open_file(t); /* nothing is left: an empty corpus, not none */
-    if (close_file(t) != ST_OK || st == ST_IO || write_registries(t) != ST_OK)
+    if (close_file(t) != ST_OK || st == ST_IO ||
+        (!t->foreign && write_registries(t) != ST_OK))
         return EXIT_FAILED;
     return damaged ? EXIT_REJECTED : EXIT_DONE;
 }

@@ -340,6 +340,7 @@ def bad_calls(folder, read):
             f.write(text)
         err = tecl(folder, "-i", name, "-b", "black", "-o", "o_of", code=3)
         check(why in err and name in err, err)
+        check(not glob.glob(folder + "/o_of*"), "%s, which is no corpus, is written as one" % name)
     with open(folder + "/none.xml", "w") as f:
         f.write('<?xml version="1.0" encoding="UTF-8"?>\n<xml>\n</xml>\n')
     tecl(folder, "-i", "none.xml", "-b", "black", "-o", "o_of")
