@@ -10,6 +10,7 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "crawler/admit/address_policy.h"
 #include "crawler/admit/robots.h"
 #include "crawler/report/crawl_log.h"
 
@@ -138,6 +139,23 @@ was_set(const struct settle *s, const struct opt *row)
     return set;
 }
 
+/* A trial: hosts that were not in the hosts file were refused. */
+static void
+warn_of_a_trial(const struct settle *s)
+{
+    const struct opts *was = &s->old->opts, *is = &s->job->opts;
+
+    if (was->fetch_hosts_file.n == 0 ||
+        address_policy_has_contact(was->fetch_user_agent))
+        return;
+    if (address_policy_has_contact(is->fetch_user_agent) ||
+        !str_eq(was->fetch_hosts_file, is->fetch_hosts_file))
+        log_warn("crawl", "fetch.hosts_file: URLs of hosts that it did not "
+                          "have were refused for want of a contact "
+                          "(no_contact) and stay refused; a crawl of them "
+                          "begins in a folder of its own");
+}
+
 /* Of a wider scope, or other addresses. */
 static void
 warn_of_what_was_left_out(const struct settle *s)
@@ -151,6 +169,7 @@ warn_of_what_was_left_out(const struct settle *s)
                  "robots.txt: URLs that it has refused to %.*s stay "
                  "refused",
                  STRF(was));
+    warn_of_a_trial(s);
     if (!opts_same(&s->old->opts, &s->job->opts, row))
         log_warn("crawl", "fetch.allow_private: URLs that were refused for "
                           "their address before stay refused");

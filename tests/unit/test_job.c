@@ -196,6 +196,17 @@ what_a_change_cannot_bring_back_is_said(void)
     CHECK(says("has refused to Alpha stay refused"));
     opts_free(&o);
     over();
+    crawled(OPTIONS("fetch.hosts_file=/hosts"));
+    o = OPTIONS("fetch.hosts_file=/hosts", "limits.pages=5");
+    CHECK(settle(&o, false, false) == ST_OK && !says("no_contact"));
+    opts_free(&o);
+    o = OPTIONS("fetch.hosts_file=/more");
+    CHECK(settle(&o, false, false) == ST_OK && says("no_contact"));
+    opts_free(&o);
+    o = OPTIONS("fetch.hosts_file=/more", "fetch.user_agent=a (http://a.nl)");
+    CHECK(settle(&o, false, false) == ST_OK && says("no_contact"));
+    opts_free(&o);
+    over();
     crawled(OPTIONS("scope.tld=be"));
     o = OPTIONS("scope.tld=be nl", "fetch.allow_private=a.nl");
     CHECK(settle(&o, false, true) == ST_OK);
