@@ -102,10 +102,25 @@ is_there(const struct experiment *e, struct str name)
     return false;
 }
 
+/* ": there are bfs, random ..." */
+static void
+list_scorers(struct buf *out)
+{
+    const char *between = ": there are ";
+
+    for (const struct scorer *const *s = scorer_table; *s != NULL; s++) {
+        buf_printf(out, "%s%s", between, (*s)->name);
+        between = ", ";
+    }
+    for (size_t i = 0; i < ORACLES_N; i++)
+        buf_printf(out, ", %s", oracle_table[i].name);
+}
+
 static bool
 add_scorer(struct lab *l, struct str name)
 {
     struct nearest near;
+    struct buf tail = {0};
     struct str best;
 
     if (l->e.scorers_n == EXPERIMENT_SCORERS_MAX) {
@@ -126,9 +141,13 @@ add_scorer(struct lab *l, struct str name)
             nearest_offer(&near, str_c(oracle_table[i].alias));
     }
     best = nearest_best(&near);
-    command_usage(l->in, "--scorers: there is no scorer %.*s%s%.*s%s",
-                  STRF(name), best.n ? "; did you mean " : "", STRF(best),
-                  best.n ? "?" : "");
+    if (best.n > 0)
+        buf_printf(&tail, "; did you mean %.*s?", STRF(best));
+    else
+        list_scorers(&tail);
+    command_usage(l->in, "--scorers: there is no scorer %.*s%.*s", STRF(name),
+                  STRF(buf_view(&tail)));
+    buf_free(&tail);
     return false;
 }
 

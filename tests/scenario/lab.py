@@ -259,6 +259,7 @@ def check_bad_input(lab):
     lab.bad("No such file", "--web", "nowhere")
     os.makedirs(os.path.join(lab.folder, "empty"))
     lab.bad("no sites", "--web", "empty")
+    lab.bad("no scorer mine: there are bfs, ", "--web", "sites", "--scorers", "mine")
     lab.bad("did you mean paper", "--web", "sites", "--scorers", "papper")
     lab.bad("--preset sed", "--web", "sites", "--preset", "sed")
     lab.bad("--chance", "--web", "sites", "--chance", "0")
