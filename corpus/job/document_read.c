@@ -297,7 +297,7 @@ add_real(struct document_read *d, const char *key, enum doc_fact fact)
     double value = json_reader_real(d->json, key);
     char text[32];
 
-    if (isnan(value))
+    if (isnan(value) || value < 0) /* job jsonl's way to say so */
         return;
     snprintf(text, sizeof text, "%g", value);
     doc_element_add(&d->quality, fact, str_c(text));

@@ -2,8 +2,9 @@
  * of ours.
  *
  * Names and kinds are those of `winnow clean --format jsonl`, so job document
- * reads them again.  All are in every record; a number that is not known is
- * null, since 0 is a good badness. */
+ * reads them again.  All are in every record with the same type, for readers
+ * that take the columns' types from the first file: a badness that is not known
+ * is -1, since 0 is a good one and null no number. */
 #include "base/json.h"
 #include "doc_line.h"
 #include "job.h"
@@ -21,18 +22,22 @@ struct jsonl_job {
     struct json json; /* into line */
 };
 
-static void
-put_number(struct json *j, struct str value)
-{
-    uint64_t whole;
-    double real;
+#define UNKNOWN (-1.0)
 
-    if (str_u64(value, &whole))
-        json_u64(j, whole);
-    else if (str_real(value, &real))
-        json_real(j, real);
-    else
-        json_null(j);
+static void
+put_count(struct json *j, struct str value)
+{
+    uint64_t n;
+
+    json_u64(j, str_u64(value, &n) ? n : 0);
+}
+
+static void
+put_real(struct json *j, struct str value)
+{
+    double x;
+
+    json_real(j, str_real(value, &x) ? x : UNKNOWN);
 }
 
 static void
@@ -44,9 +49,9 @@ put_fact(struct jsonl_job *j, const struct doc_line *d, enum doc_fact fact)
     json_key(&j->json, names[fact]);
     switch (fact) {
     case DOC_FACT_LENGTH:
+    case DOC_FACT_MASKED: put_count(&j->json, value); break;
     case DOC_FACT_BADNESS:
-    case DOC_FACT_BOILERPLATE:
-    case DOC_FACT_MASKED: put_number(&j->json, value); break;
+    case DOC_FACT_BOILERPLATE: put_real(&j->json, value); break;
     case DOC_FACT_DUPLICATE:
     case DOC_FACT_ENCODING_ERROR:
         json_bool(&j->json, str_eq(value, S("true")));
@@ -129,7 +134,8 @@ const struct corpus_job job_jsonl = {
     .name = "jsonl",
     .summary = "Documents as JSON lines, as winnow clean writes them.",
     .lines = "map: documents -> JSON objects: id, url, title, text, headings, "
-             "author, date, timestamp, language, length, badness, quality ...",
+             "author, date, timestamp, language, length, badness, "
+             "boilerplate_mean (-1: not known), quality ...",
     .phase = {map, NULL, NULL},
     .counters = {"lines rejected", "documents"},
 };

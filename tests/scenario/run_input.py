@@ -304,7 +304,9 @@ def documents_as_json(folder):
     for key, value in record.items():
         check(first[key] == (value.replace("  ", " ") if key == "text" else value),
               "%s: %s" % (key, first[key]))
-    check(list(first) == list(second) and second["badness"] is None and
+    check([(k, type(v)) for k, v in first.items()] == [(k, type(v)) for k, v in second.items()],
+          "types: %s, %s" % (first, second))
+    check(second["badness"] == second["boilerplate_mean"] == -1 and second["masked"] == 0 and
           second["title"] == "" and second["reject"] == "words-min", second)
     put(folder, "again.jsonl", b"".join(json.dumps(r).encode() + b"\n" for r in (first, second)))
     run(folder, stages, "again.jsonl", "json-again")
