@@ -214,16 +214,21 @@ confirm(struct target *t, const char *pattern, bool yes)
 static void
 say_refused(const char *flag, const char *pattern, bool resumes)
 {
-    log_error("frontier", "--%s %s: refused%s", flag, pattern,
-              resumes ? ": it is neither paused nor deleted, see --rules"
-                      : "; who works on the folder has logged why");
+    log_error(
+        "frontier", "--%s %s: refused%s", flag, pattern,
+        resumes ? ": it is neither paused nor deleted, or was forgotten, which "
+                  "only --yes takes back; see --rules"
+                : "; who works on the folder has logged why");
 }
 
 static enum status
-say_one(struct target *t, size_t i, const char *pattern)
+say_one(struct target *t, size_t i, const char *pattern, bool yes)
 {
-    struct control_change c = {.action = words[i].action,
-                               .pattern = str_c(pattern)};
+    bool forgets_it = strcmp(words[i].flag, "forget") == 0;
+    struct control_change c = {
+        .action = words[i].action,
+        .pattern = str_c(pattern),
+        .forgotten = forgets_it || (words[i].action == CONTROL_RESUME && yes)};
     struct buf rules = {0};
     enum status st = change(t, &c, &rules);
 
@@ -234,7 +239,7 @@ say_one(struct target *t, size_t i, const char *pattern)
                   status_name(st));
     else if (c.action == CONTROL_LIST)
         fwrite(buf_view(&rules).p, 1, rules.n, stdout);
-    else if (strcmp(words[i].flag, "forget") == 0)
+    else if (forgets_it)
         printf("%s: %llu queued URLs, and those to come, are fetched no more\n",
                pattern, (unsigned long long)c.urls);
     else if (c.action == CONTROL_DELETE)
@@ -407,7 +412,7 @@ run(struct target *t, const struct invocation *in, const char *where)
         if (pattern != NULL && pattern == leaves && st == ST_OK)
             st = look_at_documents(t, &in->opts, pattern);
         if (pattern != NULL && st == ST_OK)
-            st = say_one(t, i, pattern);
+            st = say_one(t, i, pattern, invocation_flag(in, "yes") != NULL);
     }
     return st == ST_OK && leaves != NULL ? forget(t, where, leaves) : st;
 }

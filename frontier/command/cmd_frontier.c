@@ -507,7 +507,9 @@ static const struct flag flags[] = {
     {"forget", "HOSTS",
      "The hosts that match leave queue, corpus and index for good; while a "
      "crawl runs the queue alone, with exit code 1."},
-    {"yes", NULL, "With --delete, --forget: do it; else a terminal is asked."},
+    {"yes", NULL,
+     "With --delete, --forget: do it; else a terminal is asked. With --resume: "
+     "of what was forgotten, too."},
     {"rules", NULL, "Print what is paused and deleted."},
     {0}};
 

@@ -80,6 +80,18 @@ sweeps(const struct control_change *c, const struct control_rule *rule)
     return c->action == CONTROL_DELETE || pattern_of_urls(c->pattern);
 }
 
+/* What was forgotten for its owner is not taken back by a slip. */
+static bool
+would_undo(const struct control_change *c, const struct control_rule *old)
+{
+    if (old == NULL || !old->forgotten || c->forgotten ||
+        c->action == CONTROL_DELETE)
+        return false;
+    log_error("frontier", "%s=%.*s: was forgotten, and stays so",
+              actions[c->action], STRF(c->pattern));
+    return true;
+}
+
 static enum status
 set_rule(struct schedule *sched, const struct control_change *c,
          bool unfinished, uint64_t now_ms)
@@ -97,10 +109,18 @@ set_rule(struct schedule *sched, const struct control_change *c,
                   RULES_MAX);
         return ST_USAGE;
     }
-    return c->action == CONTROL_RESUME && !unfinished
-               ? schedule_rule_drop(sched, c->pattern)
-               : schedule_rule_set(sched, c->action, c->pattern, now_ms,
-                                   unfinished);
+    if (would_undo(c, old))
+        return ST_USAGE;
+    if (c->action == CONTROL_RESUME && !unfinished)
+        return schedule_rule_drop(sched, c->pattern);
+    return schedule_rule_set(
+        sched, &(struct control_rule){
+                   .action = c->action,
+                   .pattern = c->pattern,
+                   .since_ms = now_ms,
+                   .unfinished = unfinished,
+                   .forgotten = c->action == CONTROL_DELETE &&
+                                (c->forgotten || (old && old->forgotten))});
 }
 
 /* Every row was looked at. */

@@ -15,8 +15,8 @@
  * would meet in the queue.  PURGE: what is deleted is gone.  What is queued is
  * looked at in pieces: start with an empty `next` and call, each time in a
  * transaction of its own, until it is empty again; who stops earlier leaves the
- * rest to the leases.  ST_USAGE: the pattern cannot be used, or RESUME knows
- * none. */
+ * rest to the leases.  ST_USAGE: the pattern cannot be used, RESUME knows none,
+ * or what is forgotten would be taken back by one who does not say so. */
 enum control_action {
     CONTROL_LIST,
     CONTROL_PAUSE,
@@ -30,6 +30,7 @@ struct buf;
 struct control_change {
     enum control_action action;
     struct str pattern;
+    bool forgotten;         /* DELETE: for good; RESUME: this, too */
     unsigned char next[32]; /* where a long one goes on */
     size_t next_n;          /* 0: it is finished */
     uint64_t hosts, urls;   /* touched by this call */
@@ -42,6 +43,7 @@ struct control_rule {
     struct str pattern; /* lives until the next change */
     uint64_t since_ms;
     bool unfinished; /* not all that was queued has been looked at */
+    bool forgotten;  /* DELETE that stays when RESUME does not mean it */
 };
 
 /* A line: "pause a.example since 2026-01-01T00:00:00Z". */

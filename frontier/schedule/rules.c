@@ -1,7 +1,7 @@
 /* rules.c -- what operators have said: the table `control`, and which of its
  * rules a host or a URL falls under.
  *
- *  control  pattern -> action, since when, unfinished or not
+ *  control  pattern -> action, since when, flags
  *
  * A rule stays until it is taken back; all are in memory, too. */
 #include <stdlib.h>
@@ -14,19 +14,23 @@
 
 #define RULE_SIZE 10u
 
+enum { FLAG_UNFINISHED = 1, FLAG_FORGOTTEN = 2 };
+
 static const char *const actions[] = {"list", "pause", "resume", "delete"};
 
 static void
 remember(struct schedule *sched, enum control_action action, struct str pattern,
-         uint64_t since_ms, bool unfinished)
+         uint64_t since_ms, unsigned flags)
 {
+    bool unfinished = (flags & FLAG_UNFINISHED) != 0;
     char *copy = memory_need(malloc(pattern.n + 1));
 
     memcpy(copy, pattern.p, pattern.n);
     sched->rule = memory_need(
         realloc(sched->rule, (sched->rule_n + 1) * sizeof *sched->rule));
-    sched->rule[sched->rule_n++] = (struct control_rule){
-        action, str_n(copy, pattern.n), since_ms, unfinished};
+    sched->rule[sched->rule_n++] =
+        (struct control_rule){action, str_n(copy, pattern.n), since_ms,
+                              unfinished, (flags & FLAG_FORGOTTEN) != 0};
     sched->pauses_n += action == CONTROL_PAUSE && !pattern_of_urls(pattern);
     sched->holds_n += (action == CONTROL_PAUSE && pattern_of_urls(pattern)) ||
                       action == CONTROL_DELETE;
@@ -63,7 +67,7 @@ schedule_control_load(struct schedule *sched)
             value.p[0] > CONTROL_DELETE)
             return url_store_corrupt("control");
         remember(sched, (enum control_action)value.p[0], key,
-                 be64_get(value.p + 1), value.p[9] != 0);
+                 be64_get(value.p + 1), (unsigned char)value.p[9]);
     }
     return st == ST_NONE ? ST_OK : st;
 }
@@ -92,7 +96,9 @@ frontier_control_say(const struct control_rule *rule, struct buf *out)
 
     clock_iso(rule->since_ms, when);
     buf_printf(out, "%s %.*s since %s%s\n",
-               rule->action <= CONTROL_DELETE ? actions[rule->action] : "?",
+               rule->forgotten                  ? "forget"
+               : rule->action <= CONTROL_DELETE ? actions[rule->action]
+                                                : "?",
                STRF(rule->pattern), when,
                rule->unfinished ? ", not finished" : "");
 }
@@ -130,15 +136,15 @@ schedule_held_by(const struct schedule *sched, struct str url)
 }
 
 enum status
-schedule_rule_set(struct schedule *sched, enum control_action action,
-                  struct str pattern, uint64_t since_ms, bool unfinished)
+schedule_rule_set(struct schedule *sched, const struct control_rule *rule)
 {
-    char value[RULE_SIZE] = {(char)action};
+    char value[RULE_SIZE] = {(char)rule->action};
     enum status st;
 
-    be64_put(value + 1, since_ms);
-    value[9] = (char)unfinished;
-    st = tables_put(sched->db->tables, TABLE_CONTROL, pattern,
+    be64_put(value + 1, rule->since_ms);
+    value[9] = (char)((rule->unfinished ? FLAG_UNFINISHED : 0) |
+                      (rule->forgotten ? FLAG_FORGOTTEN : 0));
+    st = tables_put(sched->db->tables, TABLE_CONTROL, rule->pattern,
                     str_n(value, sizeof value));
     return st == ST_OK ? schedule_control_load(sched) : st;
 }

@@ -128,8 +128,7 @@ enum status schedule_control_load(struct schedule *sched);
 void schedule_control_forget(struct schedule *sched);
 /* A rule as the store is to have it, with all of them read anew. */
 enum status schedule_rule_set(struct schedule *sched,
-                              enum control_action action, struct str pattern,
-                              uint64_t since_ms, bool unfinished);
+                              const struct control_rule *rule);
 enum status schedule_rule_drop(struct schedule *sched, struct str pattern);
 const struct control_rule *schedule_rule(const struct schedule *sched,
                                          struct str pattern); /* NULL: none */

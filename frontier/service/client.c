@@ -416,10 +416,10 @@ say_rules(const Winnow__Frontier__ControlReply *r, struct buf *out)
 {
     for (size_t i = 0; i < r->n_rules; i++)
         frontier_control_say(
-            &(struct control_rule){(enum control_action)r->rules[i]->action,
-                                   str_c(r->rules[i]->pattern),
-                                   r->rules[i]->since_ms,
-                                   r->rules[i]->unfinished},
+            &(struct control_rule){
+                (enum control_action)r->rules[i]->action,
+                str_c(r->rules[i]->pattern), r->rules[i]->since_ms,
+                r->rules[i]->unfinished, r->rules[i]->forgotten},
             out);
 }
 
@@ -452,6 +452,7 @@ control_once(struct frontier_client *c, struct control_change *change,
     q.pattern = arena_cstr(a, change->pattern);
     q.from.data = change->next;
     q.from.len = change->next_n;
+    q.forgotten = change->forgotten;
     m.call_case = WINNOW__FRONTIER__REQUEST__CALL_CONTROL;
     m.control = &q;
     st = call_once(c, &m, WINNOW__FRONTIER__REPLY__RESULT_CONTROL, a, &r);

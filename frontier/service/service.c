@@ -230,6 +230,7 @@ list_rules(struct frontier_service *s, Winnow__Frontier__ControlReply *r)
         m->pattern = arena_cstr(s->arena, rule->pattern);
         m->since_ms = rule->since_ms;
         m->unfinished = rule->unfinished;
+        m->forgotten = rule->forgotten;
         r->rules[r->n_rules] = m;
     }
 }
@@ -247,6 +248,7 @@ control(struct frontier_service *s, struct turn_job *j, uint64_t now_ms)
     c.action = q->action <= WINNOW__FRONTIER__ACTION__LOOK
                    ? (enum control_action)q->action
                    : CONTROL_LIST;
+    c.forgotten = q->forgotten;
     c.next_n = q->from.len <= sizeof c.next ? q->from.len : 0;
     if (c.next_n > 0)
         memcpy(c.next, q->from.data, c.next_n);

@@ -148,6 +148,16 @@ def whole(w, folder):
             words, r.stdout, r.stderr))
 
 
+def stays_forgotten(w, folder, host):
+    """Whoever tidies up what is paused and deleted does not let an owner's pages in again."""
+    for flag in "--resume", "--pause":
+        r = w.run("frontier", folder, flag, host)
+        check(r.returncode == 2, "%s of what was forgotten: %s" % (flag, r.stdout + r.stderr))
+    w.run("frontier", folder, "--delete", host, "--yes")
+    rules = w.run("frontier", folder, "--rules").stdout
+    check("forget %s since" % host in rules, "--rules: " + rules)
+
+
 def while_it_runs(w, folder):
     """A page of the host is under way meanwhile, so that the crawl cannot be over before."""
     w.held = "b.test"
@@ -157,6 +167,7 @@ def while_it_runs(w, folder):
         time.sleep(.01)
     r = w.forget(folder, "b.test")
     seen = len(w.site.paths("b.test"))
+    stays_forgotten(w, folder, "b.test")
     w.go_on.set()
     check(r.returncode == 1 and "when it has ended" in r.stderr and
           r.stdout.endswith("are fetched no more\n"), r.stdout + r.stderr)
@@ -168,6 +179,10 @@ def while_it_runs(w, folder):
     r = w.forget(folder, "b.test")
     check(r.returncode == 0 and '"state":"done"' in r.stdout, r.stdout + r.stderr)
     check(not [u for u in documents(folder) if "//b.test/" in u], "b.test is still there")
+    stays_forgotten(w, folder, "b.test")
+    r = w.run("frontier", folder, "--resume", "b.test", "--yes")
+    check(r.returncode == 0 and "b.test" not in w.run("frontier", folder, "--rules").stdout, r.stderr)
+    w.forget(folder, "b.test")
     whole(w, folder)
 
 

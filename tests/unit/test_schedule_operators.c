@@ -81,8 +81,9 @@ hosts_are_paused_and_resumed_in_any_case(void)
     CHECK(frontier_control_rules(f, &rules) == 0);
     say(CONTROL_PAUSE, "b.nl");
     /* as a store of before has it */
-    HELP_OK(f,
-            schedule_rule_set(f->sched, CONTROL_PAUSE, S(".A.nl"), T0, false));
+    HELP_OK(f, schedule_rule_set(
+                   f->sched, &(struct control_rule){CONTROL_PAUSE, S(".A.nl"),
+                                                    T0, false, false}));
     say(CONTROL_DELETE, ".a.nl");
     CHECK(frontier_control_rules(f, &rules) == 2);
     say(CONTROL_RESUME, ".a.nl");
