@@ -38,7 +38,8 @@ read_pipeline(struct pipeline *p, const char *name, struct buf *why)
     if (text != NULL)
         return pipeline_read(p, str_c(text), why);
     if (file_read(&file, name, PIPELINE_BYTES_MAX) != ST_OK) {
-        buf_printf(why, "%s", strerror(errno));
+        buf_printf(why, "%s (a pipeline is a file, webcorpus or vertical)",
+                   strerror(errno));
         return false;
     }
     return pipeline_read(p, buf_view(&file), why);

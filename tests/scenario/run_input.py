@@ -232,6 +232,10 @@ def changed_words(folder):
         for out in "with-words", "none-yet":  # said once, before anything is read
             _, err = run(folder, pipeline, "text.jsonl", out, "-D", "words=" + name, code=2)
             check(err.count("words=" + name) == 1 and said in err and "stage=" not in err, err)
+    p = subprocess.run([WINNOW, "run", "webcorpsu", "-i", "text.jsonl", "-o", "none-yet"],
+                       cwd=folder, capture_output=True, text=True, timeout=60)
+    check(p.returncode == 2 and "webcorpsu: No such file" in p.stderr and
+          "webcorpus or vertical" in p.stderr.splitlines()[0], p.stderr)
     check(not os.path.exists(folder + "/none-yet"), "a folder was made")
 
 
