@@ -223,6 +223,7 @@ on_request(void *self, char *to, char *from, int to_port, int from_port)
     (void)from_port;
     t->sent = true;
     t->stop = VERDICT_RETURNED;
+    t->codings = 0;
     if (t->may_send == NULL || t->may_send(t->arg)) {
         if (t->requests++ < REQUESTS_MAX)
             return CURL_PREREQFUNC_OK;

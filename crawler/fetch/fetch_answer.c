@@ -76,7 +76,7 @@ headers_end(struct transfer *t)
         return true;
     t->in_body = true;
     fetch_reply_headers(t->reply, clock_wall_ms());
-    if (!t->reply->encoded) /* "utf-8", "none": libcurl would give it up */
+    if (t->codings != 1) /* "utf-8", "none": libcurl would give it up */
         curl_easy_setopt(t->easy, CURLOPT_HTTP_CONTENT_DECODING, 0L);
     fetch_notes_tls(t);
     fetch_keeps_connection(t);
@@ -85,7 +85,39 @@ headers_end(struct transfer *t)
     if (t->wanted && t->html_only && !fetch_reply_may_be_html(t->reply) &&
         !is_document(t))
         return stop(t, VERDICT_NOT_HTML);
+    if (t->wanted && t->codings > 1)
+        return stop(t, VERDICT_ENCODING);
     return true;
+}
+
+/* Codings that libcurl undoes; what else is listed (a character set, "none")
+ * says nothing of the body. */
+static unsigned
+codings_in(struct str list)
+{
+    static const struct str known[] = {STR("gzip"), STR("x-gzip"),
+                                       STR("deflate"), STR("br"), STR("zstd")};
+    struct str coding;
+    unsigned n = 0;
+
+    while (str_cut(&list, ',', &coding))
+        for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+            n += str_eq_nocase(str_trim(coding), known[i]);
+    return n;
+}
+
+/* It stacks them all, also those of interim answers, and of a stack only the
+ * innermost comes to fetch_on_body(): 64 KiB of gzip in gzip in gzip may be
+ * 30 GB that nobody sees. */
+static void
+count_codings(struct transfer *t, struct str line)
+{
+    size_t colon = str_find(line, ':', 0);
+    struct str name = str_sub(line, 0, colon);
+
+    if (str_eq_nocase(name, S("content-encoding")) ||
+        str_eq_nocase(name, S("transfer-encoding")))
+        t->codings += codings_in(str_sub(line, colon + 1, line.n));
 }
 
 size_t
@@ -106,6 +138,7 @@ fetch_on_header(char *p, size_t size, size_t n, void *self)
     if (str_starts(line, S("HTTP/")))
         fetch_reply_begins(t->reply);
     buf_str(&t->reply->head, line);
+    count_codings(t, line);
     if (str_trim(line).n > 0)
         return line.n;
     return headers_end(t) ? line.n : 0;
@@ -126,9 +159,9 @@ body_full(struct transfer *t)
     if (got < FETCH_READ_SIZE) /* the present read may not be counted yet */
         got = FETCH_READ_SIZE;
     t->reply->truncated = true;
-    if (t->reply->encoded && decoded / (size_t)got >= BOMB_RATIO)
+    if (t->codings > 0 && decoded / (size_t)got >= BOMB_RATIO)
         return stop(t, VERDICT_BOMB);
-    if (t->reply->encoded && decoded < (size_t)FETCH_READ_SIZE * BOMB_RATIO)
+    if (t->codings > 0 && decoded < (size_t)FETCH_READ_SIZE * BOMB_RATIO)
         return true;
     return stop(t, VERDICT_NONE);
 }
@@ -150,7 +183,7 @@ first_room(const struct transfer *t)
     size_t most = t->body_max < ROOM_MOST ? t->body_max : ROOM_MOST;
     uint64_t n = r->length < most ? r->length : most;
 
-    if (r->encoded)
+    if (t->codings > 0)
         n *= ROOM_RATIO;
     n = n > 0 ? n : ROOM_UNKNOWN;
     return n < most ? (size_t)n : most;

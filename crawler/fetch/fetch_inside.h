@@ -31,6 +31,7 @@ struct transfer {
     int fd; /* of the connection; -1: none yet */
     struct traffic_user traffic;
     size_t header_bytes, discarded;
+    unsigned codings; /* in which the answer is packed */
     uint64_t begun_ms;
     bool stood_still;             /* we did, meanwhile ... */
     uint64_t still_ms;            /* ... for so long, by the steady clock */

@@ -36,7 +36,7 @@ fetch_reply_begins(struct fetch_reply *r)
     buf_clear(&r->last_modified);
     buf_clear(&r->etag);
     buf_clear(&r->price);
-    r->has_location = r->encoded = false;
+    r->has_location = false;
     r->retry_after_ms = 0;
     r->date_ms = r->length = 0;
     buf_clear(&r->retry_after);
@@ -118,22 +118,6 @@ fetch_reply_may_be_html(const struct fetch_reply *r)
     return str_find(type, '/', 0) == type.n; /* not a type at all */
 }
 
-/* Is one of the listed codings one that can be undone?  What is none (a
- * character set, "none") says nothing of the body. */
-static bool
-is_coded(struct str list)
-{
-    static const struct str known[] = {STR("gzip"), STR("x-gzip"),
-                                       STR("deflate"), STR("br"), STR("zstd")};
-    struct str coding;
-
-    while (str_cut(&list, ',', &coding))
-        for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-            if (str_eq_nocase(str_trim(coding), known[i]))
-                return true;
-    return false;
-}
-
 /* A date is one of the server's clock: where the answer has its Date, that is
  * the time from which it counts, and ours may be wrong by years. */
 static void
@@ -164,8 +148,6 @@ fetch_reply_header(struct fetch_reply *r, struct str name, struct str value,
             return;
         r->has_location = true;
         buf_str(&r->location, value);
-    } else if (str_eq_nocase(name, S("content-encoding"))) {
-        r->encoded |= is_coded(value);
     } else if (str_eq_nocase(name, S("content-length"))) {
         if (!str_u64(str_trim(value), &r->length))
             r->length = 0;

@@ -19,7 +19,6 @@ struct fetch_reply {
     struct buf retry_after; /* as it was sent */
     uint64_t date_ms;       /* the server's clock; 0: not sent */
     bool has_location;
-    bool encoded;            /* there was a Content-Encoding */
     bool truncated;          /* body cut off at body_max */
     uint64_t length;         /* Content-Length; 0: not known */
     uint64_t bytes;          /* received: all that came in, TLS as well */

@@ -26,6 +26,18 @@ def raw_deflate(data):
     return c.compress(data) + c.flush()
 
 
+def packed(layers):
+    """A gzip stream of a name that never ends, packed in others: how it begins, and
+    what goes on with it for ever."""
+    first, part = b"\x1f\x8b\x08\x08\0\0\0\0\x02\x03", BIG * 16
+    for _ in range(layers - 1):
+        both = zlib.compressobj(9, zlib.DEFLATED, 31), zlib.compressobj(9, zlib.DEFLATED, -15)
+        first, part = (c.compress(data) + c.flush(zlib.Z_FULL_FLUSH)
+                       for c, data in zip(both, (first, part)))
+        part *= (1 << 20) // len(part)
+    return first, part
+
+
 GZ = gzip.compress(PAGE)
 BOMB = gzip.compress(b"\0" * (24 << 20))
 nested = BOMB
@@ -37,7 +49,7 @@ add("deflate_zlib", "FETCHED", coded(b"deflate", zlib.compress(PAGE)))
 add("deflate_raw", "FETCHED", coded(b"deflate", raw_deflate(PAGE)))
 add("gzip_bomb", "FAILED bomb", coded(b"gzip", BOMB))
 add("deflate_bomb", "FAILED bomb", coded(b"deflate", zlib.compress(b"\0" * (24 << 20), 9)))
-add("gzip_bomb_in_five_layers", "FAILED bomb",
+add("gzip_bomb_in_five_layers", "RETRY bad_encoding",
     coded(b"gzip, gzip, gzip, gzip, gzip", nested))
 add("gzip_of_a_long_page", "FETCHED",
     coded(b"gzip", gzip.compress(b"".join(b"<p>zin %d</p>" % i for i in range(200000)))))
@@ -47,6 +59,22 @@ add("gzip_comment_for_ever", "FAILED too_many_bytes",
     endless(b"gzip", b"\x1f\x8b\x08\x10\0\0\0\0\x02\x03"))
 add("gzip_empty_blocks_for_ever", "FAILED too_many_bytes",
     endless(b"gzip", b"\x1f\x8b\x08\0\0\0\0\0\x02\x03", b"\0\0\0\xff\xff" * 10000))
+for layers in 2, 3, 5:  # of which only the outer ones bring anything
+    add("gzip_name_for_ever_in_%d_layers" % layers, "RETRY bad_encoding",
+        endless(b", ".join([b"gzip"] * layers), *packed(layers)))
+LAYERS = b"HTTP/1.1 103 Hints\r\nContent-Encoding: gzip\r\n\r\n", \
+    b"Transfer-Encoding: gzip\r\n"
+add("gzip_layers_of_an_interim_answer", "RETRY bad_encoding", for_ever(
+    LAYERS[0] * 2 + HTML + b"Content-Encoding: gzip\r\n\r\n" + packed(3)[0], packed(3)[1]))
+add("gzip_layers_of_the_transfer", "RETRY bad_encoding", for_ever(
+    HTML + LAYERS[1] * 2 + b"Content-Encoding: gzip\r\n\r\n" + packed(3)[0], packed(3)[1]))
+add("gzip_layers_of_an_error_page", "FAILED http_404", for_ever(
+    b"HTTP/1.1 404 No\r\nContent-Encoding: gzip, gzip, gzip\r\n\r\n" + packed(3)[0],
+    packed(3)[1]))
+add("gzip_layers_without_a_body", "REDIRECT redirect",
+    status("302 F", ["Location: /b", "Content-Encoding: gzip, gzip, gzip"]))
+add("gzip_of_the_transfer", "FETCHED",
+    HTML + b"Transfer-Encoding: gzip\r\n\r\n" + GZ)
 add("gzip_extra_field", "FETCHED",
     coded(b"gzip", GZ[:3] + b"\x04" + GZ[4:10] + struct.pack("<H", 60000) +
           b"e" * 60000 + GZ[10:]))

@@ -92,7 +92,7 @@ as_wanted(const char *want, const struct fetch_reply *r, struct str plain)
     if (strcmp(want, "empty") == 0)
         return r->body.n == 0;
     if (strcmp(want, "abort") == 0)
-        return r->fault == VERDICT_BOMB ||
+        return r->fault == VERDICT_BOMB || r->fault == VERDICT_ENCODING ||
                (r->truncated && r->body.n <= 1 << 20);
     return true; /* identity, once ...: whatever came is bounded */
 }
@@ -150,7 +150,8 @@ encodings_are_decoded_or_refused(void)
         buf_free(&body);
     }
     printf("     encodings: %d of %zu as wanted\n", agree, n);
-    CHECK(unknown <= 4); /* codings that are not asked for, and see libcurl */
+    /* Codings that are not asked for, one in another, and see libcurl. */
+    CHECK(unknown <= 5);
     buf_free(&plain);
     json_object_put(suite);
     close_fetch();
