@@ -301,6 +301,8 @@ add("tls_closes_without_notice", "FETCHED | RETRY broken_connection | RETRY part
     dns="127.0.0.1", also={"tls": "plain"})
 add("tls_of_1999", "RETRY tls", html(TEXT), group="tls_any", dns="127.0.0.1",
     also={"tls": "old"}, requests=0)
+add("tls_group_that_takes_long", "RETRY tls", html(TEXT), group="tls_any", dns="127.0.0.1",
+    also={"tls": "long"}, requests=0)
 add("tls_tickets_for_ever", "FAILED too_many_bytes | RETRY tls", html(TEXT), group="tls_any",
     dns="127.0.0.1", also={"tls": "tickets"})
 raw_tls("tls_plain_http_behind_it", "RETRY tls", hello_then(status("400 Bad"), True))

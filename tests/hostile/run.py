@@ -11,8 +11,10 @@ usage: run.py WINNOW [--memory=TIMES] [--suite=FOLDER] [--all | NAME...]
 --suite: those of an outside suite (suite.py) instead of ours.
 """
 import argparse
+import base64
 import json
 import os
+import random
 import shutil
 import socket
 import ssl
@@ -45,6 +47,23 @@ GROUPS = {
 }
 
 
+def der(tag, content):
+    n = len(content)
+    length = bytes([n]) if n < 128 else b"\x82" + n.to_bytes(2, "big")
+    return tag + length + content
+
+
+def long_group(path):
+    """A group for Diffie-Hellman, of 6144 bits, that no handshake is safe with."""
+    p = 1 << 6143 | int.from_bytes(random.Random(1).randbytes(700), "big") | 1
+    numbers = b"".join(der(b"\x02", n.to_bytes(n.bit_length() // 8 + 1, "big"))
+                       for n in (p, 2))
+    with open(path, "w") as f:
+        f.write("-----BEGIN DH PARAMETERS-----\n%s-----END DH PARAMETERS-----\n"
+                % base64.encodebytes(der(b"\x30", numbers)).decode())
+    return path
+
+
 def contexts(folder):
     """Server sides of TLS with a certificate that nobody vouches for; {} without
     openssl."""
@@ -56,10 +75,13 @@ def contexts(folder):
                    check=True, stderr=subprocess.DEVNULL)
     made = {}
     warnings.simplefilter("ignore", DeprecationWarning)
-    for kind in ("plain", "old", "tickets", "h2"):
+    for kind in ("plain", "old", "tickets", "long", "h2"):
         made[kind] = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         made[kind].load_cert_chain(cert, key)
     made["tickets"].num_tickets = 1000000
+    made["long"].load_dh_params(long_group(os.path.join(folder, "group.pem")))
+    made["long"].set_ciphers("DHE")
+    made["long"].maximum_version = ssl.TLSVersion.TLSv1_2
     made["old"].set_ciphers("ALL:@SECLEVEL=0")
     made["old"].minimum_version = ssl.TLSVersion.TLSv1
     made["old"].maximum_version = ssl.TLSVersion.TLSv1
