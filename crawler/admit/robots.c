@@ -4,8 +4,10 @@
  * collected side by side; which of the two counts is known at the end.
  * Patterns are stored normalised in one buffer.  Matching cuts a pattern at
  * its stars and looks for the pieces from left to right (the leftmost match of
- * each piece is as good as any), with memmem(3), which is linear: no pattern
- * makes it exponential.
+ * each piece is as good as any), with memmem(3): no pattern makes it
+ * exponential.  Still, 50,000 patterns that look through a long path would take
+ * half a second of the lease thread for each URL of the host, so what all may
+ * look at for one path is bounded, and a path that takes more is forbidden.
  *
  * Leniency is what Google's parser and the test suites agree on: a missing
  * colon, a few misspellings of "disallow", CR, LF or CRLF, a BOM.  Lines that
@@ -19,7 +21,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RIGHTS_MAX 4096u /* bytes of those lines, of a group */
+#define RIGHTS_MAX 4096u           /* bytes of those lines, of a group */
+#define WORK_MAX ((size_t)1 << 20) /* bytes looked at for one path: 8 ms */
 
 struct robots_rule {
     size_t at, n; /* normalised pattern in the buffer; no final '$' */
@@ -329,9 +332,10 @@ robots_free(struct robots *r)
     free(r);
 }
 
-/* Does `pattern` match a prefix of `path` (all of it when anchored)? */
+/* Does `pattern` match a prefix of `path` (all of it when anchored)?  What that
+ * takes comes to *work; past WORK_MAX nothing does. */
 static bool
-matches(struct str pattern, bool anchored, struct str path)
+matches(struct str pattern, bool anchored, struct str path, size_t *work)
 {
     size_t at = 0;     /* path before it is used up */
     bool first = true; /* the first piece must stand at the start */
@@ -351,8 +355,11 @@ matches(struct str pattern, bool anchored, struct str path)
             return path.n - at >= piece.n && str_ends(path, piece);
         } else if (piece.n > 0) {
             const char *hit =
-                memmem(path.p + at, path.n - at, piece.p, piece.n);
+                *work < WORK_MAX
+                    ? memmem(path.p + at, path.n - at, piece.p, piece.n)
+                    : NULL;
 
+            *work += hit != NULL ? (size_t)(hit - path.p) - at : path.n - at;
             if (hit == NULL)
                 return false;
             at = (size_t)(hit - path.p) + piece.n;
@@ -369,10 +376,11 @@ robots_pattern_matches(struct str pattern, struct str target)
 {
     struct buf text = {0}, path = {0};
     struct robots_rule rule = rule_of(pattern, &text);
+    size_t work = 0;
     bool yes;
 
     robots_normalise(target, false, &path);
-    yes = matches(str_n(text.p, rule.n), rule.anchored, buf_view(&path));
+    yes = matches(str_n(text.p, rule.n), rule.anchored, buf_view(&path), &work);
     buf_free(&text);
     buf_free(&path);
     return yes;
@@ -389,7 +397,7 @@ robots_allowed(const struct robots *r, struct str target)
 {
     const struct rules *rules = rules_of(r);
     struct buf path = {0};
-    size_t best_n = 0;
+    size_t best_n = 0, work = 0;
     bool allowed = true;
 
     if (rules->n == 0 || str_eq(target, S("/robots.txt")))
@@ -404,13 +412,13 @@ robots_allowed(const struct robots *r, struct str target)
         if (n < best_n || (n == best_n && allowed))
             continue;
         if (matches(str_n(r->text.p + rule->at, rule->n), rule->anchored,
-                    buf_view(&path))) {
+                    buf_view(&path), &work)) {
             allowed = rule->allow;
             best_n = n;
         }
     }
     buf_free(&path);
-    return allowed;
+    return allowed && work < WORK_MAX;
 }
 
 uint32_t

@@ -177,6 +177,26 @@ many_stars_take_no_exponential_time(void)
     buf_free(&path);
 }
 
+static void
+a_path_that_takes_too_many_patterns_is_forbidden(void)
+{
+    struct buf b = {0}, path = {0};
+    struct robots *r;
+
+    buf_c(&b, "User-agent: *\n");
+    for (int i = 0; i < 40000; i++)
+        buf_c(&b, "Allow: *ab\n");
+    buf_char(&path, '/');
+    for (int k = 0; k < 2000; k++)
+        buf_char(&path, 'a');
+    r = robots_parse(buf_view(&b), S("w"));
+    CHECK(robots_allowed(r, S("/short")));
+    CHECK(!robots_allowed(r, buf_view(&path)));
+    robots_free(r);
+    buf_free(&b);
+    buf_free(&path);
+}
+
 static struct robots *
 rules(const char *text)
 {
@@ -588,6 +608,7 @@ main(int argc, char **argv)
         TEST(sitemaps_are_collected_up_to_a_bound),
         TEST(what_lies_behind_500_kib_is_ignored),
         TEST(many_stars_take_no_exponential_time),
+        TEST(a_path_that_takes_too_many_patterns_is_forbidden),
         TEST(the_cache_drops_what_was_used_least_lately),
         TEST(rules_that_are_parsed_wait_for_their_version),
         SUITE_TEST(decisions_of_four_other_parsers_are_met,
