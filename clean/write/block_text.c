@@ -78,18 +78,20 @@ link_walk_next(struct link_walk *w, uint32_t i, size_t *at, struct str *piece,
     return true;
 }
 
-struct table_run
-table_run(const struct document *d, uint32_t i)
+void
+table_run(struct table_run *t, const struct document *d, uint32_t i)
 {
     const struct block_form *first = &d->blocks[i].form;
-    struct table_run t = {.from = i, .to = i};
     uint32_t widest = 0, row = 0, rows_n = 0, kept_n = 0;
     bool *used;
 
+    if (i >= t->from && i < t->to)
+        return;
+    *t = (struct table_run){.from = i, .to = i};
     if (first->row == 0)
-        return t;
-    for (; t.to < d->blocks_n; t.to++) {
-        const struct block *b = &d->blocks[t.to];
+        return;
+    for (; t->to < d->blocks_n; t->to++) {
+        const struct block *b = &d->blocks[t->to];
 
         if (b->form.row == 0 || b->form.table != first->table)
             break;
@@ -102,16 +104,15 @@ table_run(const struct document *d, uint32_t i)
             widest = b->form.column + 1u;
     }
     used = ARENA_ARRAY(d->arena, bool, widest);
-    for (uint32_t k = i; k < t.to; k++)
+    for (uint32_t k = i; k < t->to; k++)
         if (d->blocks[k].kept)
             used[d->blocks[k].form.column] = true;
-    t.place = arena_raw(d->arena, widest * sizeof *t.place);
+    t->place = arena_raw(d->arena, widest * sizeof *t->place);
     for (uint32_t c = 0; c < widest; c++) {
-        t.place[c] = (uint16_t)t.columns_n;
-        t.columns_n += used[c];
+        t->place[c] = (uint16_t)t->columns_n;
+        t->columns_n += used[c];
     }
-    if (t.columns_n < 2 ||
-        (uint64_t)t.columns_n * rows_n > 4 * (uint64_t)kept_n + CELLS_MORE)
-        t.columns_n = 0;
-    return t;
+    if (t->columns_n < 2 ||
+        (uint64_t)t->columns_n * rows_n > 4 * (uint64_t)kept_n + CELLS_MORE)
+        t->columns_n = 0;
 }

@@ -24,8 +24,10 @@ struct table_run {
     uint16_t *place;    /* of a column: its number among those */
 };
 
-/* What begins at kept block i.  A table has two columns or more, and not many
- * more cells than blocks.  Memory from the document's arena. */
-struct table_run table_run(const struct document *d, uint32_t i);
+/* What begins at kept block i, unless *t, {0} at first, holds it already: the
+ * rows of what is no table are looked at once.  A table has two columns or
+ * more, and not many more cells than blocks.  Memory from the document's arena.
+ */
+void table_run(struct table_run *t, const struct document *d, uint32_t i);
 
 #endif

@@ -39,6 +39,7 @@ struct markdown {
     struct buf *out;
     struct link_walk links;
     struct part_walk parts;
+    struct table_run run;           /* the last that was looked at */
     uint32_t width[OPEN_PARTS_MAX]; /* of an open item: before what it holds */
     bool second[OPEN_PARTS_MAX]; /* its list has the other marker, as it stands
                                     right behind one of its kind */
@@ -367,13 +368,13 @@ static uint32_t
 add_block(struct markdown *m, uint32_t i)
 {
     const struct block *b = &m->d->blocks[i];
-    struct table_run t = table_run(m->d, i);
 
+    table_run(&m->run, m->d, i);
     mark_comments(m, b->comment);
-    begin_block(m, b, t.columns_n > 0);
-    if (t.columns_n > 0) {
-        add_table(m, &t);
-        return t.to;
+    begin_block(m, b, m->run.columns_n > 0);
+    if (m->run.columns_n > 0) {
+        add_table(m, &m->run);
+        return m->run.to;
     }
     switch ((enum form_kind)b->form.form) {
     case FORM_HEADING: add_heading(m, i); break;

@@ -33,6 +33,7 @@ struct tei {
     uint8_t level[LEVELS + 1]; /* of the open <div>s; 0: of comments */
     uint32_t divs_n;
     struct part_walk parts;
+    struct table_run run; /* the last that was looked at */
     bool gloss, labelled; /* a list of terms is open; it wants an item */
 };
 
@@ -280,18 +281,19 @@ static uint32_t
 add_block(struct tei *t, uint32_t i)
 {
     const struct block_form *f = &t->d->blocks[i].form;
-    struct table_run run = table_run(t->d, i);
     bool gloss = f->form == FORM_TERM || f->form == FORM_DEFINITION;
-    bool outside = run.columns_n > 0 || f->form == FORM_HEADING, in_item;
+    bool outside, in_item;
 
+    table_run(&t->run, t->d, i);
+    outside = t->run.columns_n > 0 || f->form == FORM_HEADING;
     mark_comments(t, t->d->blocks[i].comment);
     if (outside || !gloss)
         close_gloss(t);
     in_item =
         open_parts(t, outside ? 0 : f->part,
                    !gloss && f->form != FORM_CODE && f->form != FORM_CAPTION);
-    if (run.columns_n > 0)
-        return add_table(t, &run);
+    if (t->run.columns_n > 0)
+        return add_table(t, &t->run);
     switch ((enum form_kind)f->form) {
     case FORM_HEADING: add_heading(t, i); break;
     case FORM_TERM:

@@ -332,6 +332,38 @@ tokens_are_cut_at_the_most_frequent(void)
     opts_init(&opts);
 }
 
+/* Each row has its one cell in a column of its own. */
+static void
+what_is_no_table_is_none_to_its_end(void)
+{
+    enum { ROWS = 40 };
+    struct block rows[ROWS] = {0};
+    struct document d = {
+        .arena = arena_new(), .blocks = rows, .blocks_n = ROWS};
+
+    for (uint32_t i = 0; i < ROWS; i++)
+        rows[i] = (struct block){.text = S("cell"),
+                                 .kept = true,
+                                 .form = {.form = FORM_CELL,
+                                          .table = 1,
+                                          .row = i + 1,
+                                          .cell = i + 1,
+                                          .column = (uint16_t)i}};
+    d.kept_blocks_n = ROWS;
+    for (int i = 0; i < 2; i++) {
+        const struct writer *w = writer_find(i == 0 ? S("markdown") : S("tei"));
+        struct buf out = {0};
+
+        w->render(&opts, &d, &out);
+        CHECK(str_find(buf_view(&out), '|', 0) == out.n);
+        buf_char(&out, '\0');
+        CHECK(strstr(out.p, "cell") != NULL &&
+              strstr(out.p, "<table>") == NULL);
+        buf_free(&out);
+    }
+    arena_free(d.arena);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -346,6 +378,7 @@ main(int argc, char **argv)
         TEST(a_registry_names_every_attribute_and_quotes_its_paths),
         TEST(metrics_have_a_line_of_equal_length_for_every_block),
         TEST(tokens_are_cut_at_the_most_frequent),
+        TEST(what_is_no_table_is_none_to_its_end),
         {0},
     };
     struct arena *a = arena_new();
