@@ -2,8 +2,8 @@
  *
  * White space of every kind (Unicode Zs, line separators) collapses to one
  * blank; characters that are never seen (zero-width space, word joiner, soft
- * hyphen, byte order mark, direction marks) are left out; the joiners of
- * Persian and Indic scripts stay, and so do U+0080 to U+009F, which
+ * hyphen, byte order mark, marks and isolates of direction) are left out; the
+ * joiners of Persian and Indic scripts stay, and so do U+0080 to U+009F, which
  * st_double_encoding can make sense of.  Spans without any of these are copied
  * whole. */
 #include "collapse.h"
@@ -46,7 +46,9 @@ sort_at(const unsigned char *p, size_t left, size_t *n)
                        : PLAIN;
         }
         if (p[1] == 0x81)
-            return p[2] == 0x9f ? BLANK : p[2] == 0xa0 ? INVISIBLE : PLAIN;
+            return p[2] == 0x9f                   ? BLANK
+                   : p[2] >= 0xa0 && p[2] <= 0xaf ? INVISIBLE
+                                                  : PLAIN;
         return PLAIN;
     case 0xe3: return p[1] == 0x80 && p[2] == 0x80 ? BLANK : PLAIN;
     case 0xef: return p[1] == 0xbb && p[2] == 0xbf ? INVISIBLE : PLAIN;

@@ -1,11 +1,11 @@
 /* st_normalise.c -- every text of the document in its final form.
  *
  * Unicode normalization form C (composed characters, clean.normalise); no soft
- * hyphens, joiners between words or byte order marks; control characters,
- * private use and noncharacters become blanks; runs of blanks one blank, none
- * at the ends. Zero-width joiner and non-joiner stay, since Persian and Indic
- * words are spelled with them.  Nearly all text needs nothing: one look at its
- * bytes says so and nothing is copied.
+ * hyphens, joiners between words, marks of direction or byte order marks;
+ * control characters, private use and noncharacters become blanks; runs of
+ * blanks one blank, none at the ends. Zero-width joiner and non-joiner stay,
+ * since Persian and Indic words are spelled with them.  Nearly all text needs
+ * nothing: one look at its bytes says so and nothing is copied.
  *
  * Bad single characters are rejected here and nowhere else, so all formats are
  * written from text that XML and JSON can hold. */
@@ -38,7 +38,9 @@ sweep_of(uint32_t cp)
         return SWEEP_BLANK;
     if (cp < 0xad)
         return SWEEP_KEEP;
-    if (cp == 0xad || cp == 0x200b || cp == 0x2060 || cp == 0xfeff)
+    if (cp == 0xad || cp == 0x200b || cp == 0x200e || cp == 0x200f ||
+        (cp >= 0x202a && cp <= 0x202e) || (cp >= 0x2060 && cp <= 0x206f) ||
+        cp == 0xfeff)
         return SWEEP_DROP;
     if (cp == 0x1680 || (cp >= 0x2000 && cp <= 0x200a) || cp == 0x2028 ||
         cp == 0x2029 || cp == 0x202f || cp == 0x205f || cp == 0x3000)

@@ -121,6 +121,10 @@ invisible_characters_go_and_blanks_are_single(void)
     const struct stage *s = &stage_normalise;
 
     CHECK(becomes(s, "Do\xc2\xadku\xe2\x80\x8bment\xef\xbb\xbf", "Dokument"));
+    CHECK(becomes(s,
+                  "\xe2\x81\xa6"
+                  "dok\xe2\x81\xa9u\xe2\x80\xae",
+                  "doku"));
     CHECK(becomes(s, "a\xc2\xa0\xe2\x80\x83 b\xe3\x80\x80", "a b"));
     CHECK(becomes(s, "  a  b ", "a b"));
     CHECK(becomes(s,
