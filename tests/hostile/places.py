@@ -5,6 +5,7 @@ nobody may ever reach."""
 import gzip
 import time
 
+import keys
 from behaviour import HTML, TEXT, for_ever, html, status, theme
 from server import dns_reply
 
@@ -273,8 +274,8 @@ slow("accepts_nothing", "RETRY no_first_byte", raw=lambda c: time.sleep(40), scr
 add = theme("tls")
 
 
-def raw_tls(row, want, serve, group="tls_any"):
-    add(row, want, None, raw=serve, group=group, dns="127.0.0.1", ms=25000)
+def raw_tls(row, want, serve, group="tls_any", **more):
+    add(row, want, None, raw=serve, group=group, dns="127.0.0.1", ms=25000, **more)
 
 
 def hello_then(data, close=False):
@@ -305,6 +306,8 @@ add("tls_group_that_takes_long", "RETRY tls", html(TEXT), group="tls_any", dns="
     also={"tls": "long"}, requests=0)
 add("tls_tickets_for_ever", "FAILED too_many_bytes | RETRY tls", html(TEXT), group="tls_any",
     dns="127.0.0.1", also={"tls": "tickets"})
+if keys.library():
+    raw_tls("tls_new_keys_for_ever", "FAILED too_many_bytes", keys.for_ever, sent=1 << 20)
 raw_tls("tls_plain_http_behind_it", "RETRY tls", hello_then(status("400 Bad"), True))
 raw_tls("tls_noise_for_ever", "RETRY tls | FAILED too_many_bytes",
         lambda c: (c.c.recv(65536), for_ever(b"", BIG)(c, "")))
