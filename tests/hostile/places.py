@@ -287,6 +287,9 @@ def hello_then(data, close=False):
     return serve
 
 
+add("tls_records_of_a_byte", "FETCHED",
+    lambda c, p: [c.sendall(b"%c" % byte) for byte in html(TEXT * 3)], group="tls_any",
+    dns="127.0.0.1", also={"tls": "plain"})
 add("tls_self_signed", "RETRY tls_verify", html(TEXT), group="tls", dns="127.0.0.1",
     also={"tls": "plain"}, requests=0)
 add("tls_good_enough", "FETCHED", html(TEXT), group="tls_any", dns="127.0.0.1",

@@ -60,6 +60,9 @@ stream("h2_trailers", "FETCHED",
 stream("h2_header_in_two_frames", "FETCHED",
        sends(lambda s: head(s, OK, 0) + frame(MORE, s, block([("x", "y")]), BLOCK_END) +
              data(s, PAGE)))
+stream("h2_page_in_records_of_a_byte", "FETCHED", lambda c, s: (
+    c.sendall(head(s)), [c.sendall(data(s, b"%c" % byte, 0)) for byte in PAGE * 3],
+    c.sendall(data(s, b""))))
 # libcurl 7.88 takes the end of a session for that of the page when it ends it itself.
 stream("h2_frame_over_the_limit", "FETCHED | RETRY broken_connection | RETRY partial_body",
        sends(lambda s: head(s) + frame(DATA, s, PAGE * 20, END)))
