@@ -4,10 +4,24 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 
+#include "base/hash.h"
 #include "base/memory.h"
 
 #define PLACES_LEAST 16u
+
+static uint64_t secret = 1;
+
+/* What the kernel has drawn for this process: in a sandbox nobody can ask. */
+__attribute__((constructor)) static void
+draw_secret(void)
+{
+    const char *drawn = (const char *)getauxval(AT_RANDOM); /* 16 bytes */
+
+    if (drawn != NULL)
+        secret = hash64(str_n(drawn, 16)) | 1;
+}
 
 static void
 set_places(struct hashmap *m, size_t places)
@@ -22,7 +36,7 @@ void
 hashmap_use(struct hashmap *m, const struct hashmap_kind *k, void *slots,
             size_t places)
 {
-    *m = (struct hashmap){.slots = slots, .least = places};
+    *m = (struct hashmap){.slots = slots, .least = places, .secret = secret};
     set_places(m, places);
     assert(k->hash == NULL);
     (void)k;
@@ -40,7 +54,7 @@ void
 hashmap_init(struct hashmap *m, const struct hashmap_kind *k, struct arena *a,
              size_t n)
 {
-    *m = (struct hashmap){.arena = a, .least = PLACES_LEAST};
+    *m = (struct hashmap){.arena = a, .least = PLACES_LEAST, .secret = secret};
     while (m->least / 2 < n)
         m->least *= 2;
     make_places(m, k, m->least);
@@ -66,7 +80,7 @@ hashmap_clear(struct hashmap *m, const struct hashmap_kind *k)
 static void *
 free_slot(const struct hashmap *m, const struct hashmap_kind *k, uint64_t hash)
 {
-    size_t at = (size_t)(hash >> m->shift);
+    size_t at = hashmap_place(m, hash);
 
     while (k->used((char *)m->slots + at * k->size))
         at = (at + 1) & m->mask;
@@ -130,7 +144,7 @@ hashmap_remove(struct hashmap *m, const struct hashmap_kind *k, const void *of,
             j = (j + 1) & m->mask;
             if (!k->used(slots + j * k->size))
                 return;
-            home = (size_t)(k->hash(of, slots + j * k->size) >> m->shift);
+            home = hashmap_place(m, k->hash(of, slots + j * k->size));
         } while (i <= j ? i < home && home <= j : i < home || home <= j);
         memcpy(hole, slots + j * k->size, k->size);
         hole = slots + j * k->size;

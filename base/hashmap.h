@@ -8,10 +8,13 @@
  * functions that look up are inline, the compiler makes of each kind a loop of
  * its own, as tight as one written by hand.
  *
- * Hashes are given by the caller; their high bits count, so they have to be
- * mixed (hash64(), hash_mix()).  Slots move when the table grows or something
- * is removed.  Memory comes from an arena or from the heap; when there is none
- * it is as with arenas (memory.h).  Reading is thread-safe while nobody writes.
+ * Hashes are given by the caller; they have to be mixed (hash64(), hash_mix()).
+ * Anyone can find 100,000 words whose hashes begin alike, and fill a page with
+ * them: a place is the high bits of the hash times a secret number, another one
+ * in each process, so the order of slots is no order.  Slots move when the
+ * table grows or something is removed.  Memory comes from an arena or from the
+ * heap; when there is none it is as with arenas (memory.h).  Reading is
+ * thread-safe while nobody writes.
  */
 #ifndef BASE_HASHMAP_H
 #define BASE_HASHMAP_H
@@ -42,6 +45,7 @@ struct hashmap {
     size_t mask, n, least; /* places - 1; used; places at first */
     struct arena *arena;   /* NULL: the heap */
     unsigned shift;        /* from a hash to its place */
+    uint64_t secret;       /* 1: of slots that are those of a file */
 };
 
 /* With room for n before it grows.  With an arena there is nothing to free. */
@@ -75,6 +79,13 @@ hashmap_places(const struct hashmap *m)
     return m->mask + 1;
 }
 
+/* Where the slot of this hash is, or the first of a row in which it is. */
+static inline size_t
+hashmap_place(const struct hashmap *m, uint64_t hash)
+{
+    return (size_t)(hash * m->secret >> m->shift);
+}
+
 /* The next used slot behind this one (NULL: the first of all); NULL: there is
  * none. */
 static inline __attribute__((always_inline)) void *
@@ -101,7 +112,7 @@ static inline __attribute__((always_inline)) void *
 hashmap_find(const struct hashmap *m, const struct hashmap_kind *k,
              const void *of, uint64_t hash, const void *key)
 {
-    size_t at = (size_t)(hash >> m->shift), mask = m->mask;
+    size_t at = hashmap_place(m, hash), mask = m->mask;
     char *slots = m->slots;
 
     while (k->used(slots + at * k->size) &&

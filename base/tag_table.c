@@ -35,6 +35,7 @@ tag_table_read(struct tag_table *t, struct arena *a, const char *bytes,
     }
     memcpy(tags + places, tags, (TAG_SPAN - 1) * sizeof *tags);
     hashmap_use(&t->slots, &kind, tags, places);
+    t->slots.secret = 1;
     return used < places;
 }
 
@@ -44,6 +45,7 @@ tag_table_make(struct tag_table *t, struct arena *a, unsigned bits)
     size_t places = (size_t)1 << bits;
 
     hashmap_use(&t->slots, &kind, ARENA_ARRAY(a, uint16_t, places), places);
+    t->slots.secret = 1;
 }
 
 size_t

@@ -17,11 +17,14 @@ struct entry {
 struct owner {
     uint64_t places;    /* few of them: long runs, also over the end */
     uint32_t keep_from; /* smaller values may go */
+    bool alike;         /* their hashes begin alike */
 };
 
 static uint64_t
 spread(const struct owner *o, uint64_t key)
 {
+    if (o->alike)
+        return hash_mix(key) >> 20;
     return o->places == 0 ? hash_mix(key)
                           : UINT64_MAX - (key % o->places << 56);
 }
@@ -105,6 +108,8 @@ check_random(uint64_t places, struct arena *a)
     struct hashmap m;
 
     hashmap_init(&m, &plain, a, 3);
+    if (places > 0)
+        m.secret = 1; /* hashes near UINT64_MAX have the last places */
     for (uint32_t step = 1; step <= 6000; step++) {
         uint64_t key = 1 + random_below(&r, KEYS);
 
@@ -174,6 +179,26 @@ a_table_may_lie_in_memory_of_the_caller(void)
         put(&m, &fixed, &o, key, value[key] = key);
     CHECK(m.slots == slots);
     check_all(&m, &o, value);
+}
+
+/* Of steps from the places of all keys to where they are, a few each. */
+static void
+hashes_that_begin_alike_have_places_of_their_own(void)
+{
+    const struct owner o = {.alike = true};
+    struct hashmap m;
+    size_t steps = 0;
+
+    hashmap_init(&m, &plain, NULL, KEYS);
+    for (uint32_t key = 1; key <= KEYS; key++)
+        put(&m, &plain, &o, key, key);
+    for (const struct entry *e = NULL;
+         (e = hashmap_next(&m, &plain, e)) != NULL;)
+        steps += ((size_t)(e - (struct entry *)m.slots) -
+                  hashmap_place(&m, hash(&o, e))) &
+                 m.mask;
+    CHECK(steps < (size_t)KEYS * 8);
+    hashmap_free(&m);
 }
 
 /* Keys that differ in bits 20 to 24 only share place and tag. */
@@ -253,6 +278,7 @@ main(int argc, char **argv)
         TEST(keys_of_one_place_stand_in_a_row_over_the_end),
         TEST(a_table_with_room_does_not_move),
         TEST(a_table_may_lie_in_memory_of_the_caller),
+        TEST(hashes_that_begin_alike_have_places_of_their_own),
         TEST(a_table_of_tags_finds_the_first_of_its_tag),
         TEST(a_table_made_anew_is_without_what_may_go),
         TEST(a_table_that_forgets_stays_as_large_as_what_it_keeps),
