@@ -64,6 +64,7 @@ struct guesses {
     struct arena *arena;
     struct guess *of[META_FIELDS_N];
     uint32_t n[META_FIELDS_N];
+    uint32_t bylines_n; /* authors, and what is none: author_fit.h */
     struct date_reading reading;
     int32_t last_day;  /* no date is later */
     float date_least;  /* confidence that a date must have */

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "author_fit.h"
 #include "base/date.h"
 #include "model.h"
 
@@ -127,6 +128,7 @@ metadata_collect(struct guesses *c, struct document *d, uint32_t *heading_i)
     *heading_i = heading(c);
     sources_text(c, *heading_i);
     sources_url(c);
+    author_fit(c, *heading_i);
 }
 
 /* ---- the values ---- */

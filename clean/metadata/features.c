@@ -293,7 +293,7 @@ to_author(const struct guesses *c, const struct guess *k)
 {
     uint32_t least = 99;
 
-    for (uint32_t i = 0; i < c->n[META_AUTHOR] && k->block_i != NO_BLOCK; i++) {
+    for (uint32_t i = 0; i < c->bylines_n && k->block_i != NO_BLOCK; i++) {
         uint32_t other = c->of[META_AUTHOR][i].block_i;
         uint32_t away =
             other > k->block_i ? other - k->block_i : k->block_i - other;
@@ -364,11 +364,12 @@ other_features(float *row, const struct guesses *c, const struct page_facts *p,
                enum meta_field field)
 {
     enum meta_field other = field == META_AUTHOR ? META_PUBLISHED : META_AUTHOR;
+    uint32_t n = other == META_AUTHOR ? c->bylines_n : c->n[other];
     int most = 0, near = 0;
 
     if (field == META_TITLE)
         return;
-    for (uint32_t i = 0; i < c->n[other]; i++) {
+    for (uint32_t i = 0; i < n; i++) {
         const struct guess *k = &c->of[other][i];
         int sources = __builtin_popcount(k->sources);
         int64_t away = (int64_t)k->block_i - (int64_t)p->heading_i;
@@ -378,7 +379,7 @@ other_features(float *row, const struct guesses *c, const struct page_facts *p,
             near = sources;
     }
     if (field == META_PUBLISHED) {
-        SET(AUTHORS, c->n[META_AUTHOR]);
+        SET(AUTHORS, c->bylines_n);
         SET(TITLES, c->n[META_TITLE]);
     }
     SET(AUTHOR_SOURCES, most);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "author_fit.h"
 #include "clean/chain/stage.h"
 #include "metadata.h"
 #include "model.h"
@@ -34,6 +35,7 @@ open_metadata(void **self, const struct opts *o)
 {
     date_names_init();
     sources_head_init();
+    author_fit_init();
     *self = NULL;
     if (o != NULL) {
         struct metadata_stage *mode = calloc(1, sizeof *mode);
