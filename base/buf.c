@@ -153,6 +153,18 @@ buf_grouped(struct buf *b, uint64_t v)
 }
 
 void
+buf_quoted(struct buf *b, struct str s)
+{
+    buf_char(b, '"');
+    for (size_t i = 0; i < s.n; i++) {
+        if (s.p[i] == '"' || s.p[i] == '\\')
+            buf_char(b, '\\');
+        buf_char(b, s.p[i]);
+    }
+    buf_char(b, '"');
+}
+
+void
 buf_shell(struct buf *b, struct str s)
 {
     buf_char(b, '\'');

@@ -54,6 +54,12 @@ str_sub(struct str s, size_t from, size_t to)
     return str_n(from ? s.p + from : s.p, to - from); /* s.p may be NULL */
 }
 
+bool
+str_has(struct str s, struct str part)
+{
+    return part.n == 0 || (s.n > 0 && memmem(s.p, s.n, part.p, part.n) != NULL);
+}
+
 size_t
 str_find(struct str s, char c, size_t from)
 {

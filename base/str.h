@@ -53,7 +53,8 @@ bool str_eq_nocase(struct str a, struct str b);
 bool str_starts(struct str s, struct str prefix);
 bool str_starts_nocase(struct str s, struct str prefix);
 bool str_ends(struct str s, struct str suffix);
-int str_cmp(struct str a, struct str b); /* like memcmp, shorter first */
+bool str_has(struct str s, struct str part); /* "" is in all */
+int str_cmp(struct str a, struct str b);     /* like memcmp, shorter first */
 
 /* Bytes [from, to) of s; both are clamped to its length. */
 struct str str_sub(struct str s, size_t from, size_t to);

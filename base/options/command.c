@@ -294,7 +294,7 @@ invocation_flag_all(const struct invocation *in, const char *name, size_t *n)
 bool
 command_is_address(struct str given)
 {
-    return given.n > 0 && memmem(given.p, given.n, "://", 3) != NULL;
+    return str_has(given, S("://"));
 }
 
 const char *

@@ -66,7 +66,7 @@ begins_as_comment(const struct document *d)
 static bool
 undecoded(struct str s)
 {
-    return memmem(s.p, s.n, "\xef\xbf\xbd", 3) != NULL;
+    return str_has(s, S("\xef\xbf\xbd"));
 }
 
 static void

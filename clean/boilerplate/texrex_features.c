@@ -115,7 +115,7 @@ text_features(const struct texrex_division *d, double chars, float *row)
     ends = ends == 0 ? 1 : ends;
     row[17] = at_most_1(floor(chars / ends) / 100);
     row[18] = at_most_1(ends / 10.0);
-    row[19] = memmem(d->text.p, d->text.n, "\xc2\xa9", 2) != NULL;
+    row[19] = str_has(d->text, S("\xc2\xa9"));
     row[20] = end.n > 0 && ends_sentence(end.p[end.n - 1]);
 }
 

@@ -246,12 +246,6 @@ sniff_declared(struct str content_type)
     return SNIFF_OTHER;
 }
 
-static bool
-has(struct str s, struct str part)
-{
-    return s.n > 0 && memmem(s.p, s.n, part.p, part.n) != NULL;
-}
-
 /* An <html> in the namespace of XHTML.  Prefixes are not looked for: strip
  * would not know them either. */
 static bool
@@ -261,7 +255,7 @@ begins_xhtml(struct str text)
 
     tag = str_sub(tag, 0, str_find(tag, '>', 0));
     return str_starts(tag, S("<html")) && tag.n > 5 && ascii_space(tag.p[5]) &&
-           has(tag, S("http://www.w3.org/1999/xhtml"));
+           str_has(tag, S("http://www.w3.org/1999/xhtml"));
 }
 
 /* ... or with its doctype, in which XML has the namespace, too. */
@@ -271,9 +265,9 @@ is_xhtml(struct str text)
     struct str tag = first_tag(text), before = text;
 
     before.n -= tag.n;
-    return begins_xhtml(text) ||
-           (str_starts(tag, S("<html")) && has(before, S("<!DOCTYPE html")) &&
-            has(before, S("//DTD XHTML")));
+    return begins_xhtml(text) || (str_starts(tag, S("<html")) &&
+                                  str_has(before, S("<!DOCTYPE html")) &&
+                                  str_has(before, S("//DTD XHTML")));
 }
 
 /* Templates leave kilobytes of white space before the first tag. */

@@ -95,12 +95,6 @@ kind_of_ending(struct str path)
     return CONVERT_NONE;
 }
 
-static bool
-has(struct str s, struct str part)
-{
-    return memmem(s.p, s.n, part.p, part.n) != NULL;
-}
-
 /* The file that says what it is comes first and uncompressed in ODT and EPUB;
  * of DOCX the names of its files tell, which also stand at its end. */
 static enum convert_kind
@@ -109,15 +103,15 @@ kind_of_zip(struct str s)
     struct str head = str_sub(s, 0, ZIP_LOOK),
                tail = str_sub(s, s.n > ZIP_LOOK ? s.n - ZIP_LOOK : 0, s.n);
 
-    if (has(str_sub(head, 0, 512), S("mimetypeapplication/epub+zip")))
+    if (str_has(str_sub(head, 0, 512), S("mimetypeapplication/epub+zip")))
         return CONVERT_EPUB;
-    if (has(str_sub(head, 0, 512),
-            S("mimetypeapplication/vnd.oasis.opendocument.text")))
+    if (str_has(str_sub(head, 0, 512),
+                S("mimetypeapplication/vnd.oasis.opendocument.text")))
         return CONVERT_ODT;
-    if (has(head, S("word/document")) || has(tail, S("word/document")))
+    if (str_has(head, S("word/document")) || str_has(tail, S("word/document")))
         return CONVERT_DOCX;
-    if (has(head, S("META-INF/container.xml")) ||
-        has(tail, S("META-INF/container.xml")))
+    if (str_has(head, S("META-INF/container.xml")) ||
+        str_has(tail, S("META-INF/container.xml")))
         return CONVERT_EPUB;
     return CONVERT_NONE;
 }
@@ -131,7 +125,7 @@ kind_of_bytes(struct str s)
         return CONVERT_RTF;
     if (str_starts(s, S("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")))
         return CONVERT_DOC;
-    if (has(str_sub(s, 0, PDF_HEAD), S("%PDF-")))
+    if (str_has(str_sub(s, 0, PDF_HEAD), S("%PDF-")))
         return CONVERT_PDF;
     return CONVERT_NONE;
 }
@@ -148,7 +142,7 @@ is_believable(enum convert_kind k, struct str type, struct str path,
     case CONVERT_DOC:
         return kind_of_type(type) == CONVERT_DOC ||
                kind_of_ending(path) == CONVERT_DOC ||
-               has(bytes, S("W\0o\0r\0d\0D\0o\0c\0u\0m\0e\0n\0t\0"));
+               str_has(bytes, S("W\0o\0r\0d\0D\0o\0c\0u\0m\0e\0n\0t\0"));
     default: return true;
     }
 }

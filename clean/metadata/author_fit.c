@@ -61,15 +61,6 @@ is_word(const struct guesses *c, const struct guess *k)
     return !is_site_name(c, k->value);
 }
 
-static bool
-has(struct str s, struct str part)
-{
-    for (size_t i = 0; i + part.n <= s.n; i++)
-        if (memcmp(s.p + i, part.p, part.n) == 0)
-            return true;
-    return false;
-}
-
 /* Marks of a way through the site, of rights or of a topic. */
 static bool
 is_marked(struct str s)
@@ -78,9 +69,9 @@ is_marked(struct str s)
                                        STR("©")};
 
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-        if (has(s, marks[i]))
+        if (str_has(s, marks[i]))
             return true;
-    return s.p[0] == '#' || (has(s, S("»")) && !has(s, S("«")));
+    return s.p[0] == '#' || (str_has(s, S("»")) && !str_has(s, S("«")));
 }
 
 /* The rest of a sentence: "by and large", "Authors and Citation". */

@@ -59,15 +59,6 @@ sources_head_init(void)
     pthread_once(&once, build);
 }
 
-static bool
-has(struct str s, struct str part)
-{
-    for (size_t i = 0; i + part.n <= s.n; i++)
-        if (memcmp(s.p + i, part.p, part.n) == 0)
-            return true;
-    return false;
-}
-
 static const struct head_name *
 named(struct str key)
 {
@@ -101,15 +92,17 @@ guessed(struct str key)
                                   author = {STR(""), META_AUTHOR,
                                             META_FROM_META, 0};
 
-    if (has(key, S("publish")) && !has(key, S("publisher")))
-        return has(key, S("by")) || has(key, S("mod")) ? NULL : &published;
-    if (has(key, S("modified")) || has(key, S("updated")))
+    if (str_has(key, S("publish")) && !str_has(key, S("publisher")))
+        return str_has(key, S("by")) || str_has(key, S("mod")) ? NULL
+                                                               : &published;
+    if (str_has(key, S("modified")) || str_has(key, S("updated")))
         return &modified;
-    if (has(key, S("author")) && !has(key, S("authori")) &&
-        !has(key, S("url")) && !has(key, S("image")) && !has(key, S("id")) &&
-        !has(key, S("twitter")) && !has(key, S("bio")) &&
-        !has(key, S("institution")) && !has(key, S("affiliation")) &&
-        !has(key, S("email")) && !has(key, S("orcid")))
+    if (str_has(key, S("author")) && !str_has(key, S("authori")) &&
+        !str_has(key, S("url")) && !str_has(key, S("image")) &&
+        !str_has(key, S("id")) && !str_has(key, S("twitter")) &&
+        !str_has(key, S("bio")) && !str_has(key, S("institution")) &&
+        !str_has(key, S("affiliation")) && !str_has(key, S("email")) &&
+        !str_has(key, S("orcid")))
         return &author;
     return NULL;
 }

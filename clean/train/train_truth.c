@@ -225,12 +225,6 @@ train_truth_text(struct train_page *page, struct arena *scratch,
     return true;
 }
 
-static bool
-holds(struct str text, struct str part)
-{
-    return part.n > 0 && memmem(text.p, text.n, part.p, part.n) != NULL;
-}
-
 bool
 train_truth_segments(struct train_page *page, struct str segments)
 {
@@ -244,7 +238,7 @@ train_truth_segments(struct train_page *page, struct str segments)
         if (line.n < 3 || line.p[1] != '\t')
             continue;
         for (uint32_t i = 0; i < page->f.n; i++) {
-            if (!holds(page->text[i], part))
+            if (part.n == 0 || !str_has(page->text[i], part))
                 continue;
             if (line.p[0] == '-')
                 page->target[i] = 0;

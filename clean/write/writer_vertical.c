@@ -114,19 +114,6 @@ render_cwb(const struct opts *o, const struct document *d, struct buf *out)
     add(o, d, true, out);
 }
 
-/* In double quotes; " and \ with \ before them. */
-static void
-quoted(struct buf *out, struct str s)
-{
-    buf_char(out, '"');
-    for (size_t i = 0; i < s.n; i++) {
-        if (s.p[i] == '"' || s.p[i] == '\\')
-            buf_char(out, '\\');
-        buf_char(out, s.p[i]);
-    }
-    buf_char(out, '"');
-}
-
 static void
 registry_vertical(const struct opts *o, const struct registry_place *at,
                   struct buf *out)
@@ -135,11 +122,11 @@ registry_vertical(const struct opts *o, const struct registry_place *at,
     char name[NAME_MAX_SIZE];
 
     buf_c(out, "NAME ");
-    quoted(out, o->output_corpus);
+    buf_quoted(out, o->output_corpus);
     buf_c(out, "\nPATH ");
-    quoted(out, at->folder);
+    buf_quoted(out, at->folder);
     buf_c(out, "\nVERTICAL ");
-    quoted(out, at->vertical);
+    buf_quoted(out, at->vertical);
     buf_c(out, "\nENCODING \"UTF-8\"\n\n"
                "ATTRIBUTE word\n"
                "ATTRIBUTE lc {\n"
@@ -225,11 +212,11 @@ registry_cwb(const struct opts *o, const struct registry_place *at,
 
     cwb_commands(o, at, out);
     buf_c(out, "NAME ");
-    quoted(out, o->output_corpus);
+    buf_quoted(out, o->output_corpus);
     buf_c(out, "\nID   ");
     cwb_id(out, o->output_corpus);
     buf_c(out, "\nHOME ");
-    quoted(out, at->folder);
+    buf_quoted(out, at->folder);
     buf_c(out, "\n\n##:: charset = \"utf8\"\n\nATTRIBUTE word\n\n"
                "STRUCTURE doc\n");
     for (size_t i = 0; i < list->n; i++)

@@ -74,19 +74,6 @@ registry_along_find(const char *file, const char *suffix, struct buf *path)
 
 /* ---- write ---- */
 
-static void
-add_quoted(struct buf *out, const char *key, struct str value)
-{
-    buf_c(out, key);
-    buf_char(out, '"');
-    for (size_t i = 0; i < value.n; i++) {
-        if (value.p[i] == '"' || value.p[i] == '\\')
-            buf_char(out, '\\');
-        buf_char(out, value.p[i]);
-    }
-    buf_char(out, '"');
-}
-
 /* "## cwb-encode -d FOLDER -f TEXT FLAGS", or "## TEXT | cwb-encode ...". */
 static void
 add_encode(struct buf *out, struct str flags, const struct registry_along *at)
@@ -111,11 +98,14 @@ add_line(struct buf *out, struct str line, const struct registry_along *at)
     const char *flags = memmem(line.p, line.n, " -xsB", 5);
 
     if (str_starts(line, S("VERTICAL "))) {
-        add_quoted(out, "VERTICAL ", at->text);
+        buf_c(out, "VERTICAL ");
+        buf_quoted(out, at->text);
     } else if (str_starts(line, S("PATH "))) {
-        add_quoted(out, "PATH ", at->folder);
+        buf_c(out, "PATH ");
+        buf_quoted(out, at->folder);
     } else if (str_starts(line, S("HOME "))) {
-        add_quoted(out, "HOME ", at->folder);
+        buf_c(out, "HOME ");
+        buf_quoted(out, at->folder);
     } else if (str_starts(line, S("## mkdir -p "))) {
         buf_c(out, "## mkdir -p ");
         buf_shell(out, at->folder);
