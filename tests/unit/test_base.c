@@ -274,6 +274,28 @@ numbers_are_grouped_by_thousands(void)
 }
 
 static void
+quotes_hold_their_own_marks(void)
+{
+    struct buf b = {0};
+
+    buf_quoted(&b, S("a \"b\" \\ 'c'"));
+    CHECK(str_eq(buf_view(&b), S("\"a \\\"b\\\" \\\\ 'c'\"")));
+    buf_clear(&b);
+    buf_shell(&b, S("a \"b\" 'c'"));
+    CHECK(str_eq(buf_view(&b), S("'a \"b\" '\\''c'\\'''")));
+    buf_free(&b);
+}
+
+static void
+a_part_is_found_wherever_it_is(void)
+{
+    CHECK(str_has(S("abc"), S("abc")) && str_has(S("abc"), S("c")));
+    CHECK(str_has(S("abc"), S("")) && str_has((struct str){0}, S("")));
+    CHECK(!str_has(S("abc"), S("abcd")) && !str_has(S("abc"), S("ac")));
+    CHECK(!str_has((struct str){0}, S("a")));
+}
+
+static void
 a_file_is_written_whole_and_read_up_to_its_limit(void)
 {
     const char *path, *part;
@@ -496,6 +518,8 @@ main(int argc, char **argv)
         TEST(json_escapes_and_repairs_strings),
         TEST(facts_that_differ_are_told_once),
         TEST(numbers_are_grouped_by_thousands),
+        TEST(quotes_hold_their_own_marks),
+        TEST(a_part_is_found_wherever_it_is),
         TEST(a_file_is_written_whole_and_read_up_to_its_limit),
         TEST(a_path_that_is_too_long_is_no_files),
         TEST(folders_are_made_with_those_on_the_way),
