@@ -128,7 +128,7 @@ is_section(const struct guesses *c, const struct guess *k)
 static bool
 is_heading(const struct document *d, const struct guess *k)
 {
-    uint8_t tag;
+    enum tag tag;
 
     if (k->sources != SOURCE(TEXT) || k->block_i >= d->blocks_n)
         return false;
