@@ -13,6 +13,14 @@
 
 /* ---- find ---- */
 
+static struct str
+without(struct str name, const char *end)
+{
+    size_t n = strlen(end);
+
+    return str_ends(name, str_c(end)) ? str_sub(name, 0, name.n - n) : name;
+}
+
 /* NAME-00001 without its number. */
 static struct str
 without_number(struct str name)
@@ -58,10 +66,8 @@ registry_along_find(const char *file, const char *suffix, struct buf *path)
     struct str name = str_c(file), bare = name, folder = name;
     size_t from = path->n;
 
-    if (str_ends(bare, S(".gz")) || str_ends(bare, S(".zst")))
-        bare.n -= str_ends(bare, S(".gz")) ? 3 : 4;
-    if (str_ends(bare, str_c(suffix)))
-        bare.n -= strlen(suffix);
+    bare = without(without(bare, ".gz"), ".zst");
+    bare = without(bare, suffix);
     while (folder.n > 0 && folder.p[folder.n - 1] != '/')
         folder.n--;
     if (is_there(path, from, name, "") || is_there(path, from, bare, suffix) ||
