@@ -27,10 +27,11 @@ take_away(const char *path, const struct stat *sb, int flag, struct FTW *ftw)
     (void)sb;
     (void)flag;
     (void)ftw;
-    return remove(path);
+    (void)remove(path); /* a sweeper may have been there before */
+    return 0;
 }
 
-/* -1: somebody has it, or it cannot be made (`flags`) or found. */
+/* -1: somebody has it, or it cannot be made (`flags`) or found (ENOENT). */
 static int
 lock_in(const char *folder, int flags)
 {
@@ -54,7 +55,8 @@ is_ours(const char *path)
            sb.st_uid == geteuid() && (sb.st_mode & 077) == 0;
 }
 
-/* What processes left there that were killed. */
+/* What processes left there that were killed; without a lock, while they took
+ * it away. */
 static void
 sweep(const char *base)
 {
@@ -67,10 +69,11 @@ sweep(const char *base)
 
         if (strncmp(e->d_name, PREFIX, strlen(PREFIX)) != 0 || n < 0 ||
             (size_t)n >= sizeof path - strlen(LOCK) || !is_ours(path) ||
-            (fd = lock_in(path, 0)) < 0)
+            ((fd = lock_in(path, 0)) < 0 && errno != ENOENT))
             continue;
         nftw(path, take_away, DESCRIPTORS, FTW_DEPTH | FTW_PHYS);
-        close(fd);
+        if (fd >= 0)
+            close(fd);
     }
     if (d != NULL)
         closedir(d);

@@ -236,7 +236,8 @@ def check_walk(lab):
 
 
 def check_killed(lab):
-    """What a killed run leaves in TMPDIR the next one removes."""
+    """What a killed run leaves in TMPDIR the next one removes, also of one that was
+    removing it."""
     tmp = os.path.join(lab.folder, "tmp")
     os.mkdir(tmp)
     args = [lab.winnow, "lab", "--web", "web", "--scorers", "bfs,paper,learned",
@@ -249,6 +250,8 @@ def check_killed(lab):
     p.kill()
     p.wait()
     lab.expect("nothing was left", os.listdir(tmp))
+    os.makedirs(tmp + "/winnow-scratch-halved/frontier")
+    os.chmod(tmp + "/winnow-scratch-halved", 0o700)
     subprocess.run(args[:5] + ["bfs"], cwd=lab.folder, stdout=subprocess.DEVNULL,
                    env=dict(os.environ, TMPDIR=tmp), stderr=subprocess.DEVNULL, check=True)
     lab.expect("left: %s" % os.listdir(tmp), not os.listdir(tmp))
