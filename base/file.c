@@ -235,3 +235,14 @@ file_make_folders(const char *path)
     free(part);
     return st == ST_OK ? file_make_folder(path) : st;
 }
+
+void
+file_absolute(struct buf *out, const char *path)
+{
+    char *here = path[0] == '/' ? NULL : getcwd(NULL, 0);
+
+    if (here != NULL)
+        buf_printf(out, "%s/", here);
+    buf_c(out, path);
+    free(here);
+}

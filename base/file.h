@@ -57,4 +57,8 @@ enum status file_make_folders(const char *path);
  * sync the folder in which PATH stands. */
 enum status file_sync_name(const char *path);
 
+/* Append the path as one from the root on; as it is when the working folder has
+ * no name any more. */
+void file_absolute(struct buf *out, const char *path);
+
 #endif

@@ -6,20 +6,18 @@
 #include "registry.h"
 
 #include <limits.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 #include "base/arena.h"
+#include "base/file.h"
 #include "corpus_out.h"
 
 static struct str
 absolute(struct arena *a, const char *path)
 {
-    char *here = path[0] == '/' ? NULL : getcwd(NULL, 0);
-    struct str s = here ? arena_printf(a, "%s/%s", here, path) : str_c(path);
+    struct buf out = {.arena = a};
 
-    free(here);
-    return s;
+    file_absolute(&out, path);
+    return buf_view(&out);
 }
 
 /* For the shell. */

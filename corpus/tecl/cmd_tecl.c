@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/file.h"
 #include "base/log.h"
 #include "base/progress.h"
 #include "clean/tools/text_sink.h"
@@ -310,24 +311,13 @@ one_file(struct tecl *t, const char *path)
 
 /* ---- registries ---- */
 
-static void
-add_absolute(struct buf *b, const char *path)
-{
-    char *here = path[0] == '/' ? NULL : getcwd(NULL, 0);
-
-    if (here != NULL)
-        buf_printf(b, "%s/", here);
-    buf_c(b, path);
-    free(here);
-}
-
 /* A file that is plain text as it is, else what prints all of them. */
 static void
 add_text(const struct tecl *t, const struct vertical *v, struct buf *text)
 {
     struct buf path = {0};
 
-    add_absolute(&path, v->files > 1 ? t->prefix : v->first.p);
+    file_absolute(&path, v->files > 1 ? t->prefix : v->first.p);
     if (v->files == 1 && !t->gzip) {
         buf_str(text, buf_view(&path));
     } else {
@@ -349,7 +339,7 @@ write_registry(const struct tecl *t, const struct vertical *v)
 
     if (v->files == 0 || v->registry.n == 0)
         return ST_OK;
-    add_absolute(&base, t->prefix);
+    file_absolute(&base, t->prefix);
     buf_printf(&base, "_%s%s", t->time, v->suffix);
     buf_printf(&to, "%.*s.registry", STRF(buf_view(&base)));
     buf_char(&to, '\0');

@@ -61,7 +61,8 @@ struct fetch {
     size_t idle_max; /* of those that nobody uses */
     uint64_t due_ms, now_ms;
     uint64_t pace_due_ms; /* the next look at all speeds */
-    uint64_t unasked; /* bytes over TLS since libcurl was called, or called */
+    uint64_t unasked; /* bytes of TLS records, and RECORD_COSTS for each, since
+                         libcurl was called or last called back */
     size_t header_max;
     char *user_agent;
     struct signer *signer; /* NULL: requests are not signed */
