@@ -68,7 +68,7 @@ registry_write(const struct opts *o, const struct registry_files *f)
     struct arena *a = arena_new();
     struct str base = absolute(a, f->base);
     const char *suffix = f->writer->suffix;
-    struct registry_place at = {.vertical = source(a, f, base)};
+    struct registry_place at = {.text = source(a, f, base)};
     struct buf text = {0};
     const char *path;
     enum status st;

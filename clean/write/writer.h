@@ -10,12 +10,7 @@
 #include "base/buf.h"
 #include "base/options/opt.h"
 #include "clean/chain/document.h"
-
-/* Where a corpus file stands, for the registry that goes with it. */
-struct registry_place {
-    struct str vertical; /* path, or "| command" that prints the text */
-    struct str folder;   /* for the indexed corpus */
-};
+#include "clean/registry/registry_place.h"
 
 struct writer {
     const char *name;   /* "xml", "jsonl", "text" ... */

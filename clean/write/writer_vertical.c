@@ -123,10 +123,10 @@ registry_vertical(const struct opts *o, const struct registry_place *at,
 
     buf_c(out, "NAME ");
     buf_quoted(out, o->output_corpus);
-    buf_c(out, "\nPATH ");
-    buf_quoted(out, at->folder);
-    buf_c(out, "\nVERTICAL ");
-    buf_quoted(out, at->vertical);
+    buf_char(out, '\n');
+    registry_line(out, REGISTRY_PATH, at);
+    buf_char(out, '\n');
+    registry_line(out, REGISTRY_VERTICAL, at);
     buf_c(out, "\nENCODING \"UTF-8\"\n\n"
                "ATTRIBUTE word\n"
                "ATTRIBUTE lc {\n"
@@ -170,31 +170,22 @@ cwb_id(struct buf *out, struct str name)
     }
 }
 
-/* The commands that index the text.  cwb-encode takes -d only before what it
- * declares; cwb-makeall finds the registry file by the ID. */
+/* The commands that index the text; cwb-makeall finds the registry file by the
+ * ID. */
 static void
 cwb_commands(const struct opts *o, const struct registry_place *at,
              struct buf *out)
 {
     const struct opt_list *list = &o->output_vertical_attributes;
-    bool piped = str_starts(at->vertical, S("| "));
     char name[NAME_MAX_SIZE];
 
     buf_c(out, "##\n## Copy this file to REGISTRY/");
     cwb_id(out, o->output_corpus);
-    buf_c(out, " and index the text with\n## mkdir -p ");
-    buf_shell(out, at->folder);
-    buf_c(out, "\n## ");
-    if (piped)
-        buf_printf(out, "%.*s | ",
-                   STRF(str_sub(at->vertical, 2, at->vertical.n)));
-    buf_c(out, "cwb-encode -d ");
-    buf_shell(out, at->folder);
-    if (!piped) {
-        buf_c(out, " -f ");
-        buf_shell(out, at->vertical);
-    }
-    buf_c(out, " -xsB -c utf8 -S doc:0");
+    buf_c(out, " and index the text with\n");
+    registry_line(out, REGISTRY_MKDIR, at);
+    buf_char(out, '\n');
+    registry_line(out, REGISTRY_ENCODE, at);
+    buf_c(out, " -c utf8 -S doc:0");
     for (size_t i = 0; i < list->n; i++)
         buf_printf(out, "+%.*s", STRF(attribute_name(list->item[i], name)));
     buf_printf(out, " -S p:0+bp%s -0 g\n## cwb-makeall -r REGISTRY ",
@@ -215,8 +206,8 @@ registry_cwb(const struct opts *o, const struct registry_place *at,
     buf_quoted(out, o->output_corpus);
     buf_c(out, "\nID   ");
     cwb_id(out, o->output_corpus);
-    buf_c(out, "\nHOME ");
-    buf_quoted(out, at->folder);
+    buf_char(out, '\n');
+    registry_line(out, REGISTRY_HOME, at);
     buf_c(out, "\n\n##:: charset = \"utf8\"\n\nATTRIBUTE word\n\n"
                "STRUCTURE doc\n");
     for (size_t i = 0; i < list->n; i++)

@@ -347,7 +347,8 @@ write_registry(const struct tecl *t, const struct vertical *v)
     add_text(t, v, &text);
     st = registry_along_write(
         v->registry.p, to.p,
-        &(struct registry_along){buf_view(&base), buf_view(&text)});
+        &(struct registry_place){.text = buf_view(&text),
+                                 .folder = buf_view(&base)});
     buf_free(&base);
     buf_free(&to);
     buf_free(&text);

@@ -1,5 +1,4 @@
-/* registry_along.c -- see registry_along.h.  What a line says of the place is
- * told by how it begins, as clean/write/writer_vertical.c writes it. */
+/* registry_along.c -- see registry_along.h. */
 #include "registry_along.h"
 
 #include <errno.h>
@@ -80,62 +79,16 @@ registry_along_find(const char *file, const char *suffix, struct buf *path)
 
 /* ---- write ---- */
 
-/* "## cwb-encode -d FOLDER -f TEXT FLAGS", or "## TEXT | cwb-encode ...". */
-static void
-add_encode(struct buf *out, struct str flags, const struct registry_along *at)
-{
-    bool piped = str_starts(at->text, S("| "));
-
-    buf_c(out, "## ");
-    if (piped)
-        buf_printf(out, "%.*s | ", STRF(str_sub(at->text, 2, at->text.n)));
-    buf_c(out, "cwb-encode -d ");
-    buf_shell(out, at->folder);
-    if (!piped) {
-        buf_c(out, " -f ");
-        buf_shell(out, at->text);
-    }
-    buf_str(out, flags);
-}
-
-static void
-add_line(struct buf *out, struct str line, const struct registry_along *at)
-{
-    const char *flags = memmem(line.p, line.n, " -xsB", 5);
-
-    if (str_starts(line, S("VERTICAL "))) {
-        buf_c(out, "VERTICAL ");
-        buf_quoted(out, at->text);
-    } else if (str_starts(line, S("PATH "))) {
-        buf_c(out, "PATH ");
-        buf_quoted(out, at->folder);
-    } else if (str_starts(line, S("HOME "))) {
-        buf_c(out, "HOME ");
-        buf_quoted(out, at->folder);
-    } else if (str_starts(line, S("## mkdir -p "))) {
-        buf_c(out, "## mkdir -p ");
-        buf_shell(out, at->folder);
-    } else if (str_starts(line, S("## ")) && flags != NULL) {
-        add_encode(out, str_sub(line, (size_t)(flags - line.p), line.n), at);
-    } else {
-        buf_str(out, line);
-    }
-    buf_char(out, '\n');
-}
-
 enum status
 registry_along_write(const char *from, const char *to,
-                     const struct registry_along *at)
+                     const struct registry_place *at)
 {
     struct buf old = {0}, text = {0};
-    struct str rest, line;
     const char *path = from;
     enum status st = file_read(&old, from, REGISTRY_MAX);
 
-    rest = buf_view(&old);
-    while (st == ST_OK && str_cut(&rest, '\n', &line))
-        add_line(&text, line, at);
     if (st == ST_OK) {
+        registry_moved(&text, buf_view(&old), at);
         path = to;
         st = file_write(to, buf_view(&text));
     }

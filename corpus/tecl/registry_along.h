@@ -8,6 +8,7 @@
 
 #include "base/buf.h"
 #include "base/status.h"
+#include "clean/registry/registry_place.h"
 
 /* Append the path, with its NUL, of the registry beside a vertical file with
  * this suffix (".vert"), which may be compressed and one of several.  False:
@@ -15,15 +16,9 @@
 bool registry_along_find(const char *file, const char *suffix,
                          struct buf *path);
 
-/* Where what was made is; paths as registries have them, absolute. */
-struct registry_along {
-    struct str folder; /* for the index */
-    struct str text;   /* a file, or "| " and the command that prints it */
-};
-
 /* The registry at `from` as one of that place, to `to`.  ST_IO, ST_FULL:
  * reported. */
 enum status registry_along_write(const char *from, const char *to,
-                                 const struct registry_along *at);
+                                 const struct registry_place *at);
 
 #endif

@@ -247,9 +247,9 @@ an_attribute_that_is_always_there_is_not_written_twice(void)
 static void
 a_registry_names_every_attribute_and_quotes_its_paths(void)
 {
-    const struct registry_place at = {.vertical = S("| zcat '/c/x y\"z'"),
+    const struct registry_place at = {.text = S("| zcat '/c/x y\"z'"),
                                       .folder = S("/c/x")},
-                                plain = {.vertical = S("/c/it's.vrt"),
+                                plain = {.text = S("/c/it's.vrt"),
                                          .folder = S("/c/i's")};
     static const char encode[] =
         "\n## cwb-encode -d '/c/i'\\''s' -f '/c/it'\\''s.vrt' -xsB";
@@ -274,6 +274,33 @@ a_registry_names_every_attribute_and_quotes_its_paths(void)
     buf_free(&out);
     opts_free(&opts);
     opts_init(&opts);
+}
+
+static void
+a_moved_registry_is_that_of_the_other_place(void)
+{
+    const struct registry_place places[] = {
+        {.text = S("| zcat '/c/x y\"z'"), .folder = S("/c -xsB/x")},
+        {.text = S("/c/it's -xsB.vrt"), .folder = S("/c/i's")}};
+    const char *const formats[] = {"vertical", "cwb"};
+    struct buf made[2] = {{0}}, moved = {0};
+
+    for (size_t k = 0; k < 4; k++) {
+        size_t from = k % 2, to = 1 - from;
+
+        for (size_t i = 0; i < 2; i++) {
+            buf_clear(&made[i]);
+            writer_find(str_c(formats[k / 2]))
+                ->registry(&opts, &places[i], &made[i]);
+            buf_c(&made[i], "PATHS and ## lines of one's own\n## HOME\n");
+        }
+        buf_clear(&moved);
+        registry_moved(&moved, buf_view(&made[from]), &places[to]);
+        CHECK(str_eq(buf_view(&moved), buf_view(&made[to])));
+    }
+    buf_free(&made[0]);
+    buf_free(&made[1]);
+    buf_free(&moved);
 }
 
 static size_t
@@ -376,6 +403,7 @@ main(int argc, char **argv)
         TEST(text_without_entities_stands_as_it_is),
         TEST(an_attribute_that_is_always_there_is_not_written_twice),
         TEST(a_registry_names_every_attribute_and_quotes_its_paths),
+        TEST(a_moved_registry_is_that_of_the_other_place),
         TEST(metrics_have_a_line_of_equal_length_for_every_block),
         TEST(tokens_are_cut_at_the_most_frequent),
         TEST(what_is_no_table_is_none_to_its_end),
