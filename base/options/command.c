@@ -31,6 +31,13 @@ const struct flag command_job_flags[] = {
 
 static const struct flag no_flags[] = {{0}};
 
+/* Values that name folders, several files or one that is not written from its
+ * beginning to its end: "-" would be a file of that name, which nobody means.
+ */
+static const char *const on_disk[] = {"DIR",      "FOLDER",   "OUTDIR",
+                                      "PREFIX",   "MODEL",    "NETWORK",
+                                      "OUT.wacz", "RECORDING"};
+
 struct given {
     const struct flag *flag;
     const char *value;
@@ -114,6 +121,27 @@ unknown_flag(struct parse *p, const char *arg, struct str name)
               p->in->command->name);
 }
 
+static bool
+is_on_disk(const struct flag *f)
+{
+    for (size_t i = 0; i < sizeof on_disk / sizeof *on_disk; i++)
+        if (strcmp(f->value, on_disk[i]) == 0)
+            return true;
+    return false;
+}
+
+static void
+take_value(struct parse *p, const struct flag *f, const char *arg,
+           const char *value)
+{
+    if (f->value != NULL && strcmp(value, "-") == 0 && is_on_disk(f))
+        fault(p,
+              "%s: standard output or input is no %s; ./- is one of that "
+              "name",
+              arg, f->value);
+    p->flags->item[p->flags->n++] = (struct given){f, value};
+}
+
 /* `arg` is a flag; `next` the argument after it or NULL.  Returns how many
  * arguments were used. */
 static int
@@ -141,8 +169,7 @@ take_flag(struct parse *p, const char *arg, const char *next)
     } else {
         bool uses_next = f->value && value == NULL;
 
-        p->flags->item[p->flags->n++] =
-            (struct given){f, f->value ? (value ? value : next) : ""};
+        take_value(p, f, arg, f->value ? (value ? value : next) : "");
         return uses_next ? 2 : 1;
     }
     return 1;
@@ -306,6 +333,14 @@ invocation_flag(const struct invocation *in, const char *name)
         if (flag_named(in->flags->item[i].flag, str_c(name)))
             last = in->flags->item[i].value;
     return last;
+}
+
+const char *
+command_out(const struct invocation *in, const char *name)
+{
+    const char *path = invocation_flag(in, name);
+
+    return path != NULL && strcmp(path, "-") == 0 ? NULL : path;
 }
 
 int

@@ -12,7 +12,8 @@
 
 struct flag {
     const char *name;  /* "dir" for --dir; a second name after a comma: "o" */
-    const char *value; /* what the value is ("DIR"), NULL for a switch */
+    const char *value; /* what the value is ("DIR"), NULL for a switch; FOLDER,
+                          DIR, PREFIX ... (command.c: on_disk) are never "-" */
     const char *help;
 };
 
@@ -53,6 +54,9 @@ const char *invocation_flag(const struct invocation *in, const char *name);
  * The array lives as long as the invocation. */
 const char *const *invocation_flag_all(const struct invocation *in,
                                        const char *name, size_t *n);
+
+/* The file that the value of --name is: NULL, standard output, also for "-". */
+const char *command_out(const struct invocation *in, const char *name);
 
 /* Parse argv and run; returns the exit code.  --help, --set section.key=value
  * (repeatable) and --log LEVEL are common to all commands. */

@@ -70,7 +70,7 @@ run(struct invocation *in)
 }
 
 static const struct flag flags[] = {
-    {"o", "FILE", "The WACZ file."},
+    {"o", "OUT.wacz", "The WACZ file."},
     {"title", "TEXT", "What the collection is called; else the first word."},
     {0},
 };

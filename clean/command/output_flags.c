@@ -178,6 +178,11 @@ add_side_files(const struct invocation *in, struct arena *a, struct outputs *to)
 
         if (file == NULL || code != EXIT_DONE)
             continue;
+        if (strcmp(file, "-") == 0)
+            return command_usage(in,
+                                 "--%s -: a file, please; --format %s -o - "
+                                 "prints them",
+                                 sides[i][0], sides[i][1]);
         code = set_ending(in, to, a, &file);
         if (code == EXIT_DONE &&
             outputs_add(to, writer_find(str_c(sides[i][1])), file) != ST_OK)
@@ -312,10 +317,9 @@ output_flags(const struct invocation *in, bool folder_in, struct arena *a,
     size_t formats_n;
     int code = add_formats(in, a, to);
 
-    to->out = invocation_flag(in, "out");
-    prefixed = to->out == NULL && in->opts.output_prefix.n > 0;
-    if (to->out != NULL && strcmp(to->out, "-") == 0)
-        to->out = NULL;
+    to->out = command_out(in, "out");
+    prefixed =
+        invocation_flag(in, "out") == NULL && in->opts.output_prefix.n > 0;
     if (prefixed)
         to->out = arena_cstr(a, in->opts.output_prefix);
     if (code != EXIT_DONE ||

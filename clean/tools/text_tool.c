@@ -56,12 +56,12 @@ all(struct tool_run *r)
 static enum status
 open_output(struct tool_run *r, const struct invocation *in)
 {
-    const char *path = invocation_flag(in, "output");
+    const char *path = command_out(in, "output");
     bool gzip = invocation_flag(in, "gzip") != NULL;
     bool named = path != NULL && str_ends(str_c(path), S(".gz"));
     struct buf name = {0};
 
-    if (path == NULL || strcmp(path, "-") == 0)
+    if (path == NULL)
         return text_sink_open(&r->out, NULL, gzip);
     buf_printf(&name, "%s%s", path, gzip && !named ? ".gz" : "");
     buf_char(&name, '\0');
@@ -115,7 +115,7 @@ text_tool_shown(const struct invocation *in, const char *flag)
 {
     if (invocation_flag(in, flag) == NULL)
         return NULL;
-    return invocation_flag(in, "output") != NULL ? stdout : stderr;
+    return command_out(in, "output") != NULL ? stdout : stderr;
 }
 
 int

@@ -29,8 +29,8 @@ FILE *text_tool_shown(const struct invocation *in, const char *flag);
 #define TEXT_TOOL_FLAGS                                                        \
     {"input,i", "FILE", "Text to read, gzip or not; else standard input."},    \
         {"output,o", "FILE",                                                   \
-         "Where to write (compressed if it ends in .gz); else standard "       \
-         "output."},                                                           \
+         "Where to write (compressed if it ends in .gz); else (and -) "        \
+         "standard output."},                                                  \
         {"gzip,g", NULL, "Compress the output; a file gets the ending .gz."},  \
         {"Ignore,I", "REGEX", "Copy lines whose beginning matches (PCRE2)."},  \
         {"verbose,v", NULL,                                                    \

@@ -186,7 +186,7 @@ run(struct invocation *in)
                                 .elsewhere = ELSEWHERE_PRESET,
                                 .language =
                                     str_c(invocation_flag(in, "language")),
-                                .out = invocation_flag(in, "out")};
+                                .out = command_out(in, "out")};
     int code;
 
     if (plan.language.n == 0)
@@ -201,7 +201,7 @@ run(struct invocation *in)
 
 static const struct flag flags[] = {
     {"language,l", "CODE", "The language, as in clean.language: nl, de, fr."},
-    {"out,o", "FILE", "Where to write the profile; else to stdout."},
+    {"out,o", "FILE", "Where to write the profile; else (and -) to stdout."},
     {"types", "N", "How many of the commonest words to take at most (15)."},
     {"share-min", "X",
      "Once there are 5, leave out words that are rarer than this (0.007): they "

@@ -364,7 +364,8 @@ out:
 
 static const struct flag flags[] = {
     {"input,i", "FILE", "Samples in FANN's .dat format, gzip or not."},
-    {"output,o", "FILE", "Where to save the network; else it is only scored."},
+    {"output,o", "NETWORK",
+     "Where to save the network; else it is only scored."},
     {"erase,e", NULL, "Replace the output if it is there."},
     {"innum,I", "N", "Inputs the samples must have; else as the file says."},
     {"outnum,O", "N", "Outputs the samples must have; else as the file says."},

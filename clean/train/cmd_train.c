@@ -293,8 +293,9 @@ enum { OF_PAGES = 1, OF_TAGGER = 2, OF_BOTH = 3 };
 #define FLAGS(FLAG)                                                            \
     FLAG(OF_PAGES, "pages", "DIR",                                             \
          "Labelled pages: manifest.tsv, pages/, truth/, segments/.")           \
-    FLAG(OF_BOTH, "out", "FILE",                                               \
-         "Save FILE, and FILE.first, .forest, .second, .kinds as asked for.")  \
+    FLAG(                                                                      \
+        OF_BOTH, "out", "MODEL",                                               \
+        "Save MODEL, and MODEL.first, .forest, .second, .kinds as asked for.") \
     FLAG(OF_PAGES, "folds", "N", "Folds of the cross-validation (5).")         \
     FLAG(OF_PAGES, "leave-set-out", NULL, "One fold for each set instead.")    \
     FLAG(OF_PAGES, "export", "DIR",                                            \

@@ -281,7 +281,7 @@ run_local(const struct invocation *in, struct phase_call call, struct arena *a)
     struct local_phases phases = {.fields = part_fields(call.fields, a)};
     struct local_job l = {.job = call.job,
                           .memory = memory != NULL ? memory : "512M",
-                          .output = invocation_flag(in, "output"),
+                          .output = command_out(in, "output"),
                           .phase = local_phase,
                           .self = &phases};
     struct paths files = {0};
@@ -378,7 +378,8 @@ static const struct flag flags[] = {
      "Options as webcorpus' jobconf.txt has them; not with local."},
     {"input,i", "PATTERN",
      "local: files, beside FILE; without, standard input. Repeatable."},
-    {"output,o", "FILE", "local: where to write, else standard output."},
+    {"output,o", "FILE",
+     "local: where to write, else (and -) standard output."},
     {"memory", "SIZE", "local: for sorting, as sort -S takes it (512M)."},
     {0},
 };

@@ -393,8 +393,8 @@ static const struct flag flags[] = {
     {"lessons", "FILE",
      "Write what scorer learned learns from to FILE: host, how the page ended, "
      "features with values."},
-    {"record", "FILE",
-     "Write the cleaned web to FILE, for --web FILE, and do nothing else."},
+    {"record", "RECORDING",
+     "Write the cleaned web there, for --web RECORDING, and do nothing else."},
     {"out,o", "FOLDER", "Write tables (TSV), report.md and report.html to it."},
     {"json", NULL, "Print one JSON object."},
     {0},

@@ -74,6 +74,34 @@ def outputs():
         os.remove("fifo")
 
 
+def standard_output():
+    """`-o -` is standard output where one text is written, and refused where it is a
+    folder or the beginning of names; it is never a file of that name."""
+    os.mkdir("stdout")
+    os.chdir("stdout")
+    page = put("page.html", "<p>" + "Dit is een gewone zin over het water en de dijk. " * 60 + "</p>")
+    put("words", "5\tunterwerfen\n")
+    put("c.jsonl", winnow("clean", "-f", "jsonl", page)[2])
+    texts = [put("%d.txt" % i, "de hond en de kat in het huis van een man %d.\n" % i * 60) for i in range(6)]
+    before = sorted(os.listdir("."))
+    for words in (["clean", "-f", "jsonl", page], ["job", "document", "local", "c.jsonl"],
+                  ["hydra", "-u", "words", "-i", page], ["rofl", "-w", "words", "-i", page],
+                  ["profile", "--language", "nl", *texts]):
+        wanted = winnow(*words)[2]
+        code, said, shown = winnow(*words, "-o", "-")
+        check(code == 0 and shown == wanted != "", "%s -o -: %d %s%s" % (words[0], code, said, shown[:80]))
+    for words in (["tecl", "-i", "c.jsonl", "-b", "words", "-o"], ["tender", "-i", "c.jsonl", "-o"],
+                  ["run", "webcorpus", "-i", "c.jsonl", "-o"], ["report", ".", "-o"],
+                  ["lab", "--web", ".", "-o"], ["wacz", ".", "-o"], ["tenet", "-i", "words", "-o"],
+                  ["train", "pages", "--pages", ".", "--out"],
+                  ["clean", "-f", "jsonl", page, "--links"]):
+        code, said, shown = winnow(*words, "-")
+        check(code == 2 and ("standard output" in said or "--format links -o -" in said) and shown == "",
+              "%s %s -: %d %s" % (words[0], words[-1], code, said))
+    check(sorted(os.listdir(".")) == before, str(os.listdir(".")))
+    os.chdir("..")
+
+
 def labelled(folder, rows, end="\n"):
     """A folder for train: pages 0 to 5 of three domains, and a manifest with those rows."""
     for i in range(6):
@@ -335,7 +363,7 @@ def a_log_begun_anew():
 def main():
     with tempfile.TemporaryDirectory(prefix="winnow-tools-") as folder:
         os.chdir(folder)
-        for part in outputs, manifests, where_to_save, flags_of_no_use, files_of_text, \
+        for part in outputs, standard_output, manifests, where_to_save, flags_of_no_use, files_of_text, \
                 closed_standard_files, \
                 folders_named_like_patterns, folders_that_cannot_be_read, documents_left_out, dumps, \
                 folders_of_seeds, who_we_are, a_lost_log, a_log_begun_anew:

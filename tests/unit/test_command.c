@@ -203,6 +203,20 @@ flags_come_in_every_form(void)
 }
 
 static void
+standard_output_is_no_folder_and_no_prefix_of_files(void)
+{
+    reset();
+    CHECK(WINNOW("crawl", "--dir", "-") == EXIT_USAGE);
+    CHECK(strcmp(err, "winnow crawl: --dir: standard output or input is no "
+                      "DIR; ./- is one of that name\n") == 0);
+    CHECK(WINNOW("crawl", "-d", "-") == EXIT_USAGE);
+    CHECK(WINNOW("crawl", "--dir=-") == EXIT_USAGE);
+    CHECK(seen.runs == 0);
+    CHECK(WINNOW("crawl", "--dir", "./-", "--with", "-") == EXIT_DONE);
+    CHECK(strcmp(seen.flags, "dir=./- all=no with=-,") == 0);
+}
+
+static void
 words_may_look_like_flags_after_two_dashes(void)
 {
     reset();
@@ -327,6 +341,7 @@ main(int argc, char **argv)
         TEST(unknown_commands_name_the_nearest_one),
         TEST(the_exit_code_of_the_command_is_the_programs),
         TEST(flags_come_in_every_form),
+        TEST(standard_output_is_no_folder_and_no_prefix_of_files),
         TEST(words_may_look_like_flags_after_two_dashes),
         TEST(all_wrong_flags_and_options_are_reported_together),
         TEST(flag_wins_over_environment_over_job_file),
