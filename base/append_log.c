@@ -35,8 +35,10 @@ struct append_log {
 static enum status
 fault(const struct append_log *l, int error, const char *doing)
 {
-    if (disk_full(error))
+    if (disk_full(error)) {
+        disk_full_hint(l->owner, l->path, error);
         return ST_FULL;
+    }
     log_error(l->owner, "cannot %s %s: %s", doing, l->path, strerror(error));
     errno = error;
     return ST_IO;

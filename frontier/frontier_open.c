@@ -166,6 +166,11 @@ open_at(struct frontier **out, const char *dir, const struct opts *o,
         st = schedule_addresses_tidy((*out)->sched, now_ms);
     if (st == ST_OK)
         st = frontier_commit(*out);
+    if (st == ST_FULL) /* what there is no room for has been said */
+        log_error(
+            "frontier",
+            "dir=%s cannot be opened without room: start again when there is",
+            dir);
     if (st != ST_OK) {
         frontier_close(*out);
         *out = NULL;

@@ -20,8 +20,10 @@
 static enum status
 from_errno(int error, const char *path, const char *doing)
 {
-    if (disk_full(error))
+    if (disk_full(error)) {
+        disk_full_hint("corpus", path, error);
         return ST_FULL;
+    }
     log_error("corpus", "%s: cannot %s: %s", path, doing, strerror(error));
     return ST_IO;
 }

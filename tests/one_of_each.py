@@ -17,7 +17,7 @@ PROGRAM = ("base/", "clean/", "corpus/", "crawler/", "frontier/", "include/",
            "proto/", "shingle/")
 ROWS = (
     (r"\b(?:ENOSPC|EDQUOT|EFBIG)\b",
-     "base/disk_full.h base/fd_io.c base/pages/db.c",
+     "base/disk_full.c base/fd_io.c base/pages/db.c",
      "disk_full() of base/disk_full.h"),
     (r"\bpwrite\s*\(", "base/fd_io.c base/pages/hold.c crawler/working.c "
      "corpus/tender/read.c", "fd_write_at() of base/fd_io.h"),

@@ -22,7 +22,6 @@
 #include <assert.h>
 #include <errno.h>
 #include <stdio.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -37,10 +36,9 @@ enum status
 db_full(struct db *d, const char *what)
 {
     if (!d->opened) /* nothing waits for it yet */
-        log_error(d->owner, "dir=%s %s: make room and start again", d->dir,
-                  what);
+        log_error(d->owner, "dir=%s %s", d->dir, what);
     else if (reminder_due(&d->full, "space"))
-        log_warn(d->owner, "dir=%s %s; waiting for space", d->dir, what);
+        log_warn(d->owner, "dir=%s %s", d->dir, what);
     return ST_FULL;
 }
 
@@ -63,11 +61,13 @@ end_of_store(const struct db *d)
 enum status
 db_status(struct db *d, int rc, const char *doing)
 {
-    char what[128];
+    char what[160];
 
-    if (disk_full(rc))
-        return db_full(d, rc == EFBIG ? "a file may not be larger (ulimit -f)"
-                                      : "disk full");
+    if (disk_full(rc)) {
+        snprintf(what, sizeof what, "%s%s", disk_full_remedy(rc),
+                 d->opened ? "" : " and start again");
+        return db_full(d, what);
+    }
     switch (rc) {
     case MDB_SUCCESS: return ST_OK;
     case MDB_NOTFOUND: return ST_NONE;
@@ -131,20 +131,19 @@ db_peek(struct db *d)
 }
 
 /* LMDB says EIO of a write that was cut short, which is what becomes of a long
- * one where the room ends within it. */
-static bool
-room_ended(const struct db *d)
+ * one where the room ends within it.  What that was. */
+static int
+cut_short(const struct db *d)
 {
     struct statvfs disk;
-    struct rlimit most;
     struct stat file;
-    int fd = db_fd(d);
+    int fd = db_fd(d), rc = EIO;
 
     if (fstatvfs(fd, &disk) == 0 && disk.f_bavail < WRITE_MAX / disk.f_frsize)
-        return true;
-    return getrlimit(RLIMIT_FSIZE, &most) == 0 &&
-           most.rlim_cur != RLIM_INFINITY && fstat(fd, &file) == 0 &&
-           most.rlim_cur < (rlim_t)file.st_size + WRITE_MAX;
+        rc = ENOSPC;
+    return fstat(fd, &file) == 0
+               ? disk_full_of((uint64_t)file.st_size + WRITE_MAX, rc)
+               : rc;
 }
 
 enum status
@@ -156,9 +155,7 @@ db_commit(struct db *d)
     close_all_cursors(d);
     d->txn = NULL;
     rc = mdb_txn_commit(txn);
-    if (rc == EIO && room_ended(d))
-        rc = ENOSPC;
-    return db_status(d, rc, "commit");
+    return db_status(d, rc == EIO ? cut_short(d) : rc, "commit");
 }
 
 void

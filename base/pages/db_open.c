@@ -75,10 +75,10 @@ flags_of(const struct db_config *c)
 
 /* Nothing waits for it yet. */
 static enum status
-say_full(const struct db *d)
+say_full(const struct db *d, int rc)
 {
-    log_error(d->owner, "dir=%s no space left: make room and start again",
-              d->dir);
+    log_error(d->owner, "dir=%s %s and start again", d->dir,
+              disk_full_remedy(rc));
     return ST_FULL;
 }
 
@@ -103,7 +103,7 @@ open_failed(struct db *d, const struct db_config *c, int rc)
     if (rc == MDB_INVALID || rc == MDB_VERSION_MISMATCH)
         return say_foreign(c, d->dir, "a data.mdb that is not LMDB's");
     if (disk_full(rc))
-        return say_full(d);
+        return say_full(d, rc);
     if (rc != ENOENT)
         return say_fault(d, "open", rc);
     log_error(c->owner, "cannot find %s in %s", c->what, d->dir);
@@ -264,7 +264,7 @@ make_file(struct db *d, const struct db_config *c)
 
     if (st == ST_OK || rc == 0)
         return st;
-    return st == ST_FULL ? say_full(d) : say_fault(d, "make", rc);
+    return st == ST_FULL ? say_full(d, rc) : say_fault(d, "make", rc);
 }
 
 enum status

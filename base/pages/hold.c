@@ -53,7 +53,7 @@ hold_take(int *fd, const char *path, const char *dir, const char *topic)
     int n;
 
     if ((*fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666)) < 0) {
-        log_error(topic, "cannot write %s: %s", path, strerror(errno));
+        log_error(topic, "cannot write %s: %s", path, disk_full_text(errno));
         return disk_full(errno) ? ST_FULL : ST_IO;
     }
     if (!take(*fd)) {

@@ -33,6 +33,8 @@ make(const char *part, const struct pages_content *c, int *fault)
         rc = mdb_env_set_maxdbs(env, (MDB_dbi)c->tables_n);
     if (rc == 0)
         rc = mdb_env_open(env, part, MDB_NOSUBDIR | MDB_NOLOCK, 0666);
+    if (disk_full(rc)) /* or the two first pages were cut short */
+        rc = disk_full_of(2 * (uint64_t)sysconf(_SC_PAGESIZE), rc);
     if (rc == 0 && c != NULL)
         st = c->fill(c->self, env);
     if (rc == 0 && st == ST_OK)

@@ -40,7 +40,7 @@ fault(const char *path, const char *doing)
 {
     bool full = disk_full(errno);
 
-    log_error("zip", "file=%s %s=\"%s\"", path, doing, strerror(errno));
+    log_error("zip", "file=%s %s=\"%s\"", path, doing, disk_full_text(errno));
     return full ? ST_FULL : ST_IO;
 }
 

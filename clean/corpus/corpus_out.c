@@ -41,7 +41,7 @@ fault(const char *path)
 {
     enum status st = disk_full(errno) ? ST_FULL : ST_IO;
 
-    fprintf(stderr, "winnow: %s: %s\n", path, strerror(errno));
+    fprintf(stderr, "winnow: %s: %s\n", path, disk_full_text(errno));
     return st;
 }
 

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/disk_full.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "clean/archive/gzip_member.h"
@@ -58,7 +59,8 @@ flush(struct text_sink *s)
         text = buf_view(&s->packed);
     }
     if (!s->failed && fwrite(text.p, 1, text.n, s->to) != text.n) {
-        log_error("text", "file=%s fault=\"%s\"", s->path, strerror(errno));
+        log_error("text", "file=%s fault=\"%s\"", s->path,
+                  disk_full_text(errno));
         s->failed = true;
     }
     buf_clear(&s->piece);
@@ -91,7 +93,8 @@ text_sink_close(struct text_sink *s)
         flush(s);
         good = s->to == stdout ? fflush(stdout) == 0 : fclose(s->to) == 0;
         if (!good && !s->failed)
-            log_error("text", "file=%s fault=\"%s\"", s->path, strerror(errno));
+            log_error("text", "file=%s fault=\"%s\"", s->path,
+                      disk_full_text(errno));
         s->failed |= !good;
     }
     st = s->failed ? ST_IO : ST_OK;

@@ -98,7 +98,7 @@ put(void *self, struct str line)
     if (fwrite(line.p, 1, line.n, stdout) == line.n &&
         putc('\n', stdout) != EOF)
         return ST_OK;
-    log_error("job", "file=stdout fault=\"%s\"", strerror(errno));
+    log_error("job", "file=stdout fault=\"%s\"", disk_full_text(errno));
     return disk_full(errno) ? ST_FULL : ST_IO;
 }
 

@@ -29,7 +29,7 @@ fault_of(const char *path)
 {
     bool full = disk_full(errno);
 
-    log_error("run", "file=%s fault=\"%s\"", path, strerror(errno));
+    log_error("run", "file=%s fault=\"%s\"", path, disk_full_text(errno));
     return full ? ST_FULL : ST_IO;
 }
 

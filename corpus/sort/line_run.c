@@ -44,7 +44,7 @@ fault_of(const char *path, const char *doing)
     bool full = disk_full(errno);
 
     log_error("sort", "file=%s doing=%s fault=\"%s\"", path, doing,
-              strerror(errno));
+              disk_full_text(errno));
     return full ? ST_FULL : ST_IO;
 }
 

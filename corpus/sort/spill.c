@@ -90,7 +90,7 @@ fault_of(const char *path, const char *doing)
     enum status st = disk_full(errno) ? ST_FULL : ST_IO;
 
     log_error("sort", "file=%s doing=%s fault=\"%s\"", path, doing,
-              strerror(errno));
+              disk_full_text(errno));
     return st;
 }
 

@@ -174,7 +174,8 @@ tender_numbers_write(const struct tender *t, const char *name,
         good = false;
     if (!good) {
         st = disk_full(errno) ? ST_FULL : ST_IO;
-        log_error("tender", "file=%s fault=\"%s\"", path, strerror(errno));
+        log_error("tender", "file=%s fault=\"%s\"", path,
+                  disk_full_text(errno));
     }
     free(path);
     return st;

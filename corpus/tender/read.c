@@ -119,7 +119,7 @@ write_all(int fd, const char *path, const struct buf *b, uint64_t at)
     if (fd_write_at(fd, b->p, b->n, at, NULL))
         return ST_OK;
     full = disk_full(errno);
-    log_error("tender", "file=%s fault=\"%s\"", path, strerror(errno));
+    log_error("tender", "file=%s fault=\"%s\"", path, disk_full_text(errno));
     return full ? ST_FULL : ST_IO;
 }
 

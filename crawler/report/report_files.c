@@ -84,7 +84,7 @@ failed(const char *path)
 {
     enum status st = disk_full(errno) ? ST_FULL : ST_IO;
 
-    log_error("report", "file=%s error=\"%s\"", path, strerror(errno));
+    log_error("report", "file=%s error=\"%s\"", path, disk_full_text(errno));
     return st;
 }
 

@@ -7,7 +7,9 @@ usage: tool_errors.py WINNOW
 import gzip
 import json
 import os
+import random
 import re
+import resource
 import stat
 import subprocess
 import sys
@@ -22,10 +24,13 @@ CONLLU = ("1\tDe\tde\tDET\tX\t_\t2\tdet\t_\t_\n"
           "2\thond\thond\tNOUN\tY\t_\t0\troot\t_\t_\n\n")
 
 
-def winnow(*args):
+def winnow(*args, file_bytes_max=None):
     """(exit code, what it says, what it prints)"""
+    def bound():
+        if file_bytes_max is not None:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (file_bytes_max, file_bytes_max))
     p = subprocess.run([WINNOW, *args], capture_output=True, text=True, timeout=60,
-                       stdin=subprocess.DEVNULL)
+                       stdin=subprocess.DEVNULL, preexec_fn=bound)
     return p.returncode, p.stderr, p.stdout
 
 
@@ -100,6 +105,32 @@ def standard_output():
               "%s %s -: %d %s" % (words[0], words[-1], code, said))
     check(sorted(os.listdir(".")) == before, str(os.listdir(".")))
     os.chdir("..")
+
+
+def a_limit_on_the_size_of_files():
+    """It is no full disk: what it is, and what to do, is said where it ends a command."""
+    put("small.ini", "[seeds]\nurl = http://127.0.0.1:9999/\n")
+    draw = random.Random(1)
+    words = ["".join(draw.choices("aeiounstkr", k=8)) for _ in range(5000)]
+    put("large.html", "<p>" + "".join("Dit is de %s van een %s in het %s. " % tuple(draw.choices(words, k=3))
+                                      for _ in range(5000)) + "</p>")
+    put("lines", "".join("de %s\n" % w for w in words))
+    put("words", "5\tunterwerfen\n")
+    size = 2000
+    winnow("clean", "-f", "jsonl", "-o", "large.jsonl", "large.html")
+    for words in (["crawl", "small.ini", "--dir", "small2"],
+                  ["clean", "-f", "jsonl", "-o", "out.jsonl", "large.html"],
+                  ["job", "document", "local", "large.jsonl", "-o", "out.lines"],
+                  ["hydra", "-u", "words", "-i", "lines", "-o", "out.txt"],
+                  ["tecl", "-i", "large.jsonl", "-u", "-o", "out"],
+                  ["run", "webcorpus", "-i", "large.jsonl", "-o", "out.run"]):
+        code, said, _ = winnow(*words, file_bytes_max=size)
+        check(code == 1 and "no file may be larger than 2,000 bytes (ulimit -f): raise it" in said,
+              "%s: %d %s" % (words[0], code, said))
+    for kib in 10, 100, 1000:
+        code, said, _ = winnow("crawl", "small.ini", "--dir", "small%d" % kib, file_bytes_max=kib << 10)
+        check(code == 1 and "larger than %s bytes (ulimit -f): raise it" % format(kib << 10, ",") in said
+              and "start again" in said and "disk full" not in said and "waiting" not in said, "%d KiB: %d %s" % (kib, code, said))
 
 
 def labelled(folder, rows, end="\n"):
@@ -363,7 +394,7 @@ def a_log_begun_anew():
 def main():
     with tempfile.TemporaryDirectory(prefix="winnow-tools-") as folder:
         os.chdir(folder)
-        for part in outputs, standard_output, manifests, where_to_save, flags_of_no_use, files_of_text, \
+        for part in outputs, standard_output, a_limit_on_the_size_of_files, manifests, where_to_save, flags_of_no_use, files_of_text, \
                 closed_standard_files, \
                 folders_named_like_patterns, folders_that_cannot_be_read, documents_left_out, dumps, \
                 folders_of_seeds, who_we_are, a_lost_log, a_log_begun_anew:

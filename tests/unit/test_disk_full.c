@@ -9,6 +9,7 @@
 #include <sys/resource.h>
 #include <sys/time.h>
 
+#include "base/disk_full.h"
 #include "base/fd_io.h"
 #include "base/log.h"
 #include "base/pages/db.h"
@@ -102,6 +103,18 @@ a_store_that_does_not_fit_takes_the_rows_later(void)
     db_close(d);
 }
 
+static void
+a_limit_on_files_is_said_with_its_size(void)
+{
+    CHECK(strcmp(disk_full_text(ENOSPC), strerror(ENOSPC)) == 0);
+    CHECK(strcmp(disk_full_text(EFBIG),
+                 "the file system takes no larger file") == 0);
+    limit_files(1234567);
+    CHECK(strcmp(disk_full_text(EFBIG), "no file may be larger than 1,234,567 "
+                                        "bytes (ulimit -f): raise it") == 0);
+    limit_files(RLIM_INFINITY);
+}
+
 /* Nobody waits while it is being made. */
 static void
 a_store_that_cannot_be_made_says_what_to_do(void)
@@ -123,7 +136,8 @@ a_store_that_cannot_be_made_says_what_to_do(void)
     close(said);
     text = folder_text("said");
     CHECK(strstr(text, "error test: dir=") != NULL);
-    CHECK(strstr(text, "ulimit -f): make room and start again") != NULL);
+    CHECK(strstr(text, "no file may be larger than 8,192 bytes "
+                       "(ulimit -f): raise it and start again") != NULL);
     CHECK(strstr(text, "waiting") == NULL);
 }
 
@@ -228,6 +242,7 @@ a_signal_cuts_nothing_off(void)
 static const struct test tests[] = {
     TEST(a_file_that_does_not_fit_leaves_the_one_before),
     TEST(a_store_that_does_not_fit_takes_the_rows_later),
+    TEST(a_limit_on_files_is_said_with_its_size),
     TEST(a_store_that_cannot_be_made_says_what_to_do),
     TEST(the_clock_of_a_frontier_waits_for_room),
     TEST(an_array_of_tender_waits_for_room),
