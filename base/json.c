@@ -79,6 +79,17 @@ sequence(const unsigned char *p, size_t n)
     return need;
 }
 
+/* Is a valid sequence of n bytes U+FDD0 to U+FDEF, or one of the last two of a
+ * plane? */
+static bool
+no_character(const unsigned char *p, size_t n)
+{
+    if (n == 3)
+        return p[0] == 0xef && ((p[1] == 0xb7 && p[2] >= 0x90 && p[2] < 0xb0) ||
+                                (p[1] == 0xbf && p[2] >= 0xbe));
+    return n == 4 && (p[1] & 0x0f) == 0x0f && p[2] == 0xbf && p[3] >= 0xbe;
+}
+
 static void
 escape(struct buf *out, unsigned char c)
 {
@@ -110,9 +121,9 @@ json_str(struct json *j, struct str s)
     value(j);
     buf_char(j->out, '"');
     while ((i = ascii_run(s, i, stops)) < s.n) {
-        size_t len = 0;
+        size_t len = p[i] < 0x80 ? 0 : sequence(p + i, s.n - i);
 
-        if (p[i] >= 0x80 && (len = sequence(p + i, s.n - i)) > 0) {
+        if (len > 0 && !no_character(p + i, len)) {
             i += len;
             continue;
         }
@@ -121,7 +132,8 @@ json_str(struct json *j, struct str s)
             escape(j->out, p[i]);
         else
             buf_c(j->out, "\xef\xbf\xbd");
-        from = ++i;
+        i += len > 0 ? len : 1;
+        from = i;
     }
     if (from < s.n)
         buf_add(j->out, p + from, s.n - from);

@@ -1,8 +1,9 @@
 /* json.h -- writes JSON (RFC 8259) into a buf, one value after the other.
  *
  * The writer puts commas and colons; the caller keeps objects and arrays
- * balanced.  Strings are made valid UTF-8: a bad byte becomes U+FFFD.
- * json_reader.h reads it. */
+ * balanced.  Strings are made valid UTF-8: a bad byte becomes U+FFFD, and so
+ * does a noncharacter (U+FFFE ...), which no XML made of it could hold (RFC
+ * 7493). json_reader.h reads it. */
 #ifndef BASE_JSON_H
 #define BASE_JSON_H
 

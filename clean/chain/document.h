@@ -92,7 +92,7 @@ struct meta {
     struct str site;           /* name of the site */
     struct str section, image, licence; /* the last two are URLs */
     struct str type; /* what the page says it is: Article, website ... */
-    const struct meta_candidate *candidates; /* by field, best first */
+    struct meta_candidate *candidates; /* by field, best first */
     uint32_t candidates_n;
     struct str rights; /* "tdm=n train=n search=y" (clean/metadata/rights.h) */
     struct str rights_signals; /* who said so, as it stands */

@@ -7,7 +7,7 @@
  * since Persian and Indic words are spelled with them.  Nearly all text needs
  * nothing: one look at its bytes says so and nothing is copied.
  *
- * Bad single characters are rejected here and nowhere else, so all formats are
+ * Bad single characters of texts, fields and anchors are rejected here, so formats are
  * written from text that XML and JSON can hold. */
 #include "base/memory.h"
 #include "clean/chain/codepoint.h"
@@ -224,8 +224,9 @@ run(const void *self, struct document *d)
     struct str *const metas[] = {
         &d->meta.title,   &d->meta.description, &d->meta.keywords,
         &d->meta.author,  &d->meta.canonical,   &d->meta.language,
-        &d->meta.date,    &d->meta.robots,      &d->meta.site,
-        &d->meta.section,
+        &d->meta.date,    &d->meta.modified,    &d->meta.robots,
+        &d->meta.site,    &d->meta.section,     &d->meta.image,
+        &d->meta.licence, &d->meta.type,        &d->meta.rights_signals,
     };
 
     for (uint32_t i = 0; i < d->blocks_n; i++)
@@ -234,6 +235,10 @@ run(const void *self, struct document *d)
         normalise(self, d->arena, metas[i], false);
     for (uint32_t i = 0; i < d->meta.authors_n; i++)
         normalise(self, d->arena, &d->meta.authors[i], false);
+    for (uint32_t i = 0; i < d->meta.candidates_n; i++)
+        normalise(self, d->arena, &d->meta.candidates[i].value, false);
+    for (uint32_t i = 0; i < d->links_n; i++)
+        normalise(self, d->arena, &d->links[i].anchor, false);
     return ST_OK;
 }
 

@@ -4,11 +4,16 @@
 #include "base/ascii_run.h"
 #include "clean/chain/codepoint.h"
 
+/* What XML 1.0 forbids, and what it advises against as readers of XML 1.1 and
+ * of lines stumble over it: all controls, ends of lines and noncharacters. */
 static bool
 allowed(uint32_t cp)
 {
-    return (cp >= 0x20 && cp < 0xd800) || (cp >= 0xe000 && cp < 0xfffe) ||
-           (cp >= 0x10000 && cp <= 0x10ffff);
+    if (cp < 0x2028)
+        return cp >= 0x20 && (cp < 0x7f || cp > 0x9f);
+    return cp > 0x2029 && (cp < 0xd800 || cp >= 0xe000) &&
+           (cp < 0xfdd0 || cp > 0xfdef) && (cp & 0xfffe) != 0xfffe &&
+           cp <= 0x10ffff;
 }
 
 static const char *

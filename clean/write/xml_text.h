@@ -5,7 +5,7 @@
 #include "base/buf.h"
 
 /* Valid UTF-8 with & < > " ' as references; line ends and what XML 1.0 forbids
- * become blanks. */
+ * or advises against (controls, noncharacters) become blanks. */
 void xml_text(struct buf *out, struct str s);
 
 /* The same without references: for readers that decode none. */

@@ -342,6 +342,56 @@ def inputs_that_are_not_there_are_counted(tmp):
         check(tmp + name in log, f"{name} in {log}")
 
 
+# What headers and markup may hold and no text should: controls, line ends, noncharacters,
+# bytes that are no UTF-8; as bytes, and as references and escapes.
+ODD = "\x01\x0b\x1b\x7f\x80\x85\x9f\u2028\ufdd0\ufffe\uffff\U0001fffe".encode() + b"\x80\xff\xed\xa0\x80"
+REFERENCES = b"&#x1;&#x7f;&#x80;&#x85;&#x2028;&#xfdd0;&#xfffe;&#xffff;&#x1fffe;"
+ESCAPES = rb"\u0001\u0080\u0085\u2028\ud800\ufdd0\ufffe\uffff"
+UNFIT = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufdd0-\ufdef\ufffe\uffff\U0001fffe]")
+FACTS = ("id url mime language charset title keywords description author date date_modified site section image "
+         "licence page_type canonical rights rights_signals robots language_declared last-modified "
+         "header-server header-content-usage header-content-type")
+
+
+def odd_pages():
+    """WARC records: each header, and each piece of markup, with ODD in it."""
+    names = (b"robots description keywords author date article:section dc.title dc.rights tdm-reservation "
+             b"tdm-policy content-usage og:title og:image og:type og:site_name citation_author").split()
+    text = b"<p>" + b"Dit is een gewone zin over het water en de dijk. " * 40
+    for odd in ODD, REFERENCES:
+        head = b"".join(b'<meta name="%s" content="a%sz">' % (name, odd) for name in names)
+        head += b'<link rel=canonical href="http://a.example/%s"><link rel=license href="http://b/%s">' % (odd, odd)
+        head += (b'<script type="application/ld+json">{"@type":"Article","headline":"h%sz","author":{"name":"n%sz"},'
+                 b'"image":"http://i/%s","license":"http://l/%s"}</script>' % ((ESCAPES,) * 4))
+        yield b"", (b"<html lang='nl%s'><title>T%sz</title>%s<h1>H%sz</h1><a href='http://b/%s'>a%sz</a>%s"
+                    % (odd, odd, head, odd, odd, odd, text))
+    for name in (b"Content-Type: text/html; x=", b"Last-Modified: ", b"Content-Usage: train-ai=n", b"Server: ",
+                 b"Content-Signal: ai-train=no, x", b"X-Robots-Tag: noai, ", b"Content-Language: nl"):
+        yield name + b"a" + ODD + b"z\r\n", b"<title>T</title>" + text
+
+
+def what_is_no_text_is_in_no_field(tmp):
+    with open(tmp + "/odd.warc", "wb") as f:
+        for n, (header, body) in enumerate(odd_pages()):
+            if b"Content-Type" not in header:
+                header += b"Content-Type: text/html; charset=utf-8\r\n"
+            http = b"HTTP/1.1 200 OK\r\n" + header + b"\r\n" + body
+            f.write(b"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://a.example/%d\r\n"
+                    b"WARC-Date: 2024-05-31T10:00:00Z\r\nContent-Type: application/http; msgtype=response\r\n"
+                    b"Content-Length: %d\r\n\r\n" % (n, len(http)) + http + b"\r\n\r\n")
+    for form in FORMATS.split() + ["tei", "markdown", "page"]:
+        data = clean("--all", "--format", form, "--set", "output.metadata_sources=all", "--set", "output.links=on",
+                     "--set", "output.vertical_attributes=" + FACTS, "--set", "output.xml_doc_meta=" + FACTS,
+                     "--set", "output.xml_doc_container=" + FACTS, tmp + "/odd.warc").stdout.decode()
+        if form in ("jsonl", "page"):
+            data = "\n".join(json.dumps(json.loads(line), ensure_ascii=False).replace("\\u", "")
+                             for line in data.split("\n") if line)
+        found = UNFIT.search(data.replace("\r\n", "\n") if form == "wet" else data)
+        check(found is None, "%s: %r" % (form, data[found.start() - 40:found.start() + 4] if found else ""))
+        if form in ("xml", "tei"):
+            ElementTree.fromstring(data.encode())
+
+
 def main():
     with tempfile.TemporaryDirectory() as tmp:
         for test in (every_format_can_be_read,
@@ -350,6 +400,7 @@ def main():
                      an_interrupt_leaves_nothing_unfinished,
                      a_crawl_writes_every_format,
                      inputs_that_are_not_there_are_counted,
+                     what_is_no_text_is_in_no_field,
                      wrong_usage_is_named):
             before = checks.failed
             test(tmp)

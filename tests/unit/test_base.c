@@ -228,6 +228,9 @@ json_escapes_and_repairs_strings(void)
 
     json_object(&j);
     json_kstr(&j, "a", S("q\" \\ \n\x01 \xc3\xa4 \xff"));
+    json_kstr(&j, "no characters",
+              S("\xef\xb7\x90\xef\xbf\xbf\xf4\x8f\xbf\xbe \xef\xb7\x8f"
+                "\xef\xb7\xb0\xf0\x9f\xbf\xbd"));
     json_key(&j, "b");
     json_array(&j);
     json_u64(&j, 1);
@@ -240,6 +243,8 @@ json_escapes_and_repairs_strings(void)
     json_object_end(&j);
     CHECK(str_eq(buf_view(&b),
                  S("{\"a\":\"q\\\" \\\\ \\n\\u0001 \xc3\xa4 \xef\xbf\xbd\","
+                   "\"no characters\":\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd "
+                   "\xef\xb7\x8f\xef\xb7\xb0\xf0\x9f\xbf\xbd\","
                    "\"b\":[1,0.25,3.0,1.0e-09,-2.0e+30],\"c\":true}")));
     buf_free(&b);
 }
