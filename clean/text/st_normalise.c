@@ -7,8 +7,8 @@
  * since Persian and Indic words are spelled with them.  Nearly all text needs
  * nothing: one look at its bytes says so and nothing is copied.
  *
- * Bad single characters of texts, fields and anchors are rejected here, so formats are
- * written from text that XML and JSON can hold. */
+ * Bad single characters of texts, fields and anchors are rejected here, so all
+ * formats are written from text that XML and JSON can hold. */
 #include "base/memory.h"
 #include "clean/chain/codepoint.h"
 #include "clean/chain/stage.h"

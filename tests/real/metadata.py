@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Title, author and date of labelled pages: Winnow, Trafilatura and htmldate.
 
-    tests/real/metadata.py [--train] [--no-json-ld] [--work DIR] [--peers DIR]
-                           [--errors FILE]
+    tests/real/metadata.py [--draws N] [--train] [--no-json-ld] [--work DIR]
+                           [--peers DIR] [--errors FILE]
 
 Labels: ../shared/data/extraction/metadata.tsv; pages: that set unpacked.  A
 title or author is right when its letters and digits are those of the label in
@@ -13,15 +13,21 @@ other pages: by five folds of registered domains, with the whole set left out
 is without a date), and with those of WCXB's ids 0 to 3999, 4000 to 4999 or
 5000 on left out (`batch out`), always at the threshold of the folds.  The block
 that dates and authors are searched round is the one that the shipped model of
-titles chooses.  Intervals: 95 %, bootstrap over domains.  The peers run over
-the same bytes in a virtual environment made here.
+titles chooses.  The peers run over the same bytes in a virtual environment
+made here.
+
+--draws N does that N times, each with other folds and another seed of the
+trees; a figure is the mean, with the lowest and the highest of the draws and,
+of pages that have a label, the 95 % interval of the mean (bootstrap over
+domains).
 
 --peers compares what other extractors said, too: DIR/TOOL/SET/ID.json, as
 tests/bench/peers/peers.py --labelled --work leaves it in WORK/texts (they saw no
 URL).
 --no-json-ld hides JSON-LD from all: what fundus's labels flatter.
 --errors says why dates are not right (metadata_errors.py), each case in FILE.
---train writes clean/metadata/model_table.h from all labelled pages.
+--train writes clean/metadata/model_table.h from all labelled pages.  Both are
+of the first draw.
 Exit 77: the data is not there.
 """
 import argparse
@@ -53,11 +59,14 @@ def parse():
         "data", "extraction", "metadata.tsv"))
     parser.add_argument("--build", default=os.path.join(ROOT, "build/release"))
     parser.add_argument("--work", help="keeps the environment here")
+    parser.add_argument("--draws", type=int, default=1)
     parser.add_argument("--train", action="store_true")
     parser.add_argument("--no-json-ld", action="store_true")
     parser.add_argument("--peers", help="what other tools said")
     parser.add_argument("--errors", help="why dates are wrong, a line each")
     args = parser.parse_args()
+    if args.draws < 1:
+        parser.error("--draws: at least one")
     if args.peers and args.no_json_ld:
         parser.error("--peers: those tools have seen the JSON-LD")
     return args
@@ -90,7 +99,6 @@ def read_labels(args):
         r["url"], r["domain"] = page.get("url", ""), page.get("domain", r["id"])
         r["path"] = os.path.join(args.pages, "pages", r["set"],
                                  r["id"] + ".html")
-        r["fold"] = int(hashlib.sha256(r["domain"].encode()).hexdigest(), 16) % 5
     return [r for r in labels if os.path.exists(r["path"])]
 
 
@@ -105,17 +113,27 @@ def candidates(args, labels, json_ld, work):
     return Candidates(out)
 
 
-def left_out(field, learned, seen, labels, key):
+def left_out(field, learned, seen, labels, key, draw):
     """What models find in the pages of each value of `key` that have learned
     from all others."""
     import metadata_model as m
     found = {}
     for k in sorted({key(r) for r in labels}):
         models = m.learn_all(field, learned, labels, [
-            i for i, r in enumerate(labels) if key(r) != k])
+            i for i, r in enumerate(labels) if key(r) != k], seed_of(draw))
         found.update(m.best(field, models, seen, [
             i for i, r in enumerate(labels) if key(r) == k]))
     return found
+
+
+def seed_of(draw):
+    return 1 + draw
+
+
+def fold(r, draw):
+    """One of five; a domain is in one."""
+    name = "%d %s" % (draw, r["domain"]) if draw else r["domain"]
+    return int(hashlib.sha256(name.encode()).hexdigest(), 16) % 5
 
 
 def batch(r):
@@ -123,14 +141,11 @@ def batch(r):
     return r["set"], max(r["id"][0], "3") if r["set"] == "wcxb" else ""
 
 
-def winnow(args, labels, work):
+def one_draw(args, labels, learned, seen, draw):
     """{row: {field: {index: value}}}: by folds; with the page's set or batch
-    left out; dates by folds as clean.dates = likely and any have them."""
+    left out; dates by folds as clean.dates = likely and any have them.  And the
+    least confidence of each field, and of a date that is likely."""
     import metadata_model as m
-    full = candidates(args, labels, True, work)
-    bare = candidates(args, labels, False, work)
-    seen = bare if args.no_json_ld else full
-    learned = [(full, 1.), (bare, .5)]
     least, rows = {}, {row: {} for row in (
         "winnow", "(likely)", "(any)", "(sets out)", "(batch out)")}
 
@@ -138,25 +153,40 @@ def winnow(args, labels, work):
         rows[row][field] = {i: v for i, (v, p) in found.items() if p >= at}
 
     for field in FIELDS:
-        found = left_out(field, learned, seen, labels, lambda r: r["fold"])
+        found = left_out(field, learned, seen, labels,
+                         lambda r: fold(r, draw), draw)
         at = least[field] = m.threshold(field, found, labels)
         keep("winnow", field, found, at)
         keep("(sets out)", field, left_out(field, learned, seen, labels,
-                                           lambda r: r["set"]), at)
+                                           lambda r: r["set"], draw), at)
         if field == "date":
             keep("(batch out)", field,
-                 left_out(field, learned, seen, labels, batch), at)
-            likely = m.threshold(field, found, labels, m.LIKELY)
-            keep("(likely)", field, found, likely)
+                 left_out(field, learned, seen, labels, batch, draw), at)
+            least["likely"] = m.threshold(field, found, labels, m.LIKELY)
+            keep("(likely)", field, found, least["likely"])
             keep("(any)", field, found, 0)
-            if args.errors:
+            if args.errors and draw == 0:
                 write_errors(args, labels, seen, found, at)
-    if args.train:
-        models = {field: m.learn_all(field, learned, labels,
-                                     range(len(labels))) for field in FIELDS}
-        m.write_table(os.path.join(ROOT, "clean/metadata/model_table.h"),
-                      models, least, likely, len(full.names))
-    return rows
+    return rows, least
+
+
+def winnow(args, labels, work):
+    """Of each draw what one_draw() finds."""
+    import metadata_model as m
+    full = candidates(args, labels, True, work)
+    bare = candidates(args, labels, False, work)
+    learned, draws = [(full, 1.), (bare, .5)], []
+    for draw in range(args.draws):
+        rows, least = one_draw(args, labels, learned,
+                               bare if args.no_json_ld else full, draw)
+        draws.append(rows)
+        if args.train and draw == 0:
+            models = {field: m.learn_all(field, learned, labels,
+                                         range(len(labels)), seed_of(draw))
+                      for field in FIELDS}
+            m.write_table(os.path.join(ROOT, "clean/metadata/model_table.h"),
+                          models, least, len(full.names))
+    return draws
 
 
 def write_errors(args, labels, seen, found, least):
@@ -226,20 +256,35 @@ def interval(marks, domains):
     return means[7], means[292]
 
 
-def print_row(name, field, values, labels, of_set):
+def thousandths(share):
+    return ".%03d" % min(999, round(1000 * share))
+
+
+def spread(figures, form):
+    """The mean, and between which figures of the draws it is."""
+    text = form(sum(figures) / len(figures))
+    if len(figures) > 1:
+        text += " [%s to %s]" % (form(min(figures)), form(max(figures)))
+    return text
+
+
+def print_row(name, field, draws, labels, of_set):
+    """draws: {index: value} of each."""
     from metadata_model import same
     some = [i for i, r in enumerate(labels) if r["set"] == of_set and r[field]]
     none = [i for i, r in enumerate(labels)
             if r["set"] == of_set and not r[field]]
-    marks = [i in values and same(field, values[i], labels[i][field])
-             for i in some]
-    low, high = interval(marks, [labels[i]["domain"] for i in some])
-    text = "%-8s %-7s %-12s %4d  .%03d (.%03d to .%03d)" % (
-        of_set, field, name, len(some), round(1000 * sum(marks) / len(marks)),
-        round(1000 * low), min(999, round(1000 * high)))
+    marks = [[i in values and same(field, values[i], labels[i][field])
+              for i in some] for values in draws]
+    text = "%-8s %-7s %-12s %4d  " % (of_set, field, name, len(some)) + spread(
+        [sum(right) / len(some) for right in marks], thousandths)
+    text += " (%s to %s)" % tuple(map(thousandths, interval(
+        [sum(m) / len(m) for m in zip(*marks)],
+        [labels[i]["domain"] for i in some])))
     if len(none) > 20:
-        text += "  invented %4.1f %% of %d" % (
-            100 * sum(i in values for i in none) / len(none), len(none))
+        text += "  invented %s %% of %d" % (spread(
+            [100 * sum(i in values for i in none) / len(none)
+             for values in draws], lambda share: "%.1f" % share), len(none))
     print(text, flush=True)
 
 
@@ -254,14 +299,18 @@ def main():
     environment(work)
     sys.path.insert(0, HERE)
     labels = read_labels(args)
-    found = winnow(args, labels, work)
-    found["trafilatura"], found["htmldate"] = peers(args, labels)
-    found.update(said_by_others(args.peers, labels))
+    draws = winnow(args, labels, work)
+    found = {row: [rows[row] for rows in draws] for row in draws[0]}
+    trafilatura, htmldate = peers(args, labels)
+    found["trafilatura"], found["htmldate"] = [trafilatura], [htmldate]
+    for tool, values in said_by_others(args.peers, labels).items():
+        found[tool] = [values]
     for of_set in sorted({r["set"] for r in labels}):
         for field in FIELDS:
-            for name, values in found.items():
-                if field in values:
-                    print_row(name, field, values[field], labels, of_set)
+            for name, of_draws in found.items():
+                if field in of_draws[0]:
+                    print_row(name, field, [rows[field] for rows in of_draws],
+                              labels, of_set)
     return 0
 
 

@@ -10,11 +10,11 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 
 
 class Trees:
-    def __init__(self, x, y, weight, rounds, leaves, rate, share):
+    def __init__(self, x, y, weight, rounds, leaves, rate, share, seed):
         self.model = HistGradientBoostingClassifier(
             max_iter=rounds, max_leaf_nodes=leaves, learning_rate=rate,
             min_samples_leaf=8, l2_regularization=2, early_stopping=False,
-            max_features=share, random_state=1)
+            max_features=share, random_state=seed)
         self.model.fit(x, y, sample_weight=weight)
         self.features_n = x.shape[1]
         self.classes = list(self.model.classes_)
@@ -30,7 +30,7 @@ class Trees:
 
 
 class LightTrees:
-    def __init__(self, x, y, weight, rounds, leaves, rate, share):
+    def __init__(self, x, y, weight, rounds, leaves, rate, share, seed):
         self.classes = sorted(set(y.tolist()))
         several = len(self.classes) > 2
         self.features_n = x.shape[1]
@@ -40,7 +40,7 @@ class LightTrees:
                  if several else {"objective": "binary"},
                  num_leaves=leaves, learning_rate=rate, min_data_in_leaf=8,
                  lambda_l2=2, feature_fraction_bynode=share, num_threads=1,
-                 deterministic=True, force_row_wise=True, seed=1, verbose=-1),
+                 deterministic=True, force_row_wise=True, seed=seed, verbose=-1),
             lightgbm.Dataset(x, numpy.searchsorted(self.classes, y), None,
                              weight),
             rounds)
