@@ -201,6 +201,10 @@ bom(struct str s, const char **name)
         *name = "UTF-8";
         return 3;
     }
+    if (str_starts(s, S("\xff\xfe\0\0")) || str_starts(s, S("\0\0\xfe\xff"))) {
+        *name = s.p[0] == '\0' ? "UTF-32BE" : "UTF-32LE";
+        return 4;
+    }
     if (str_starts(s, S("\xfe\xff")) || str_starts(s, S("\xff\xfe"))) {
         *name = s.p[0] == '\xfe' ? "UTF-16BE" : "UTF-16LE";
         return 2;

@@ -38,7 +38,7 @@ const char *charset_prescan(enum charset_labels labels, struct str bytes);
 
 struct charset_result {
     struct str utf8;  /* valid UTF-8; may point into the input */
-    const char *name; /* WHATWG name, or ISO-8859-1 */
+    const char *name; /* WHATWG name, ISO-8859-1, UTF-32LE or -BE (by BOM) */
     const char *from; /* "bom", "http", "meta", "utf8", "guess" */
     bool damaged;     /* some bytes were not of that encoding: U+FFFD */
     bool valid;       /* known: the input is valid UTF-8 as it is */
@@ -50,8 +50,7 @@ enum status charset_decode(struct charset_result *out, struct arena *a,
                            enum charset_labels labels, struct str bytes,
                            struct str content_type);
 
-/* Decode with a given WHATWG encoding name, or ISO-8859-1; a BOM is not looked
- * for. ST_INVALID: "replacement", or no such encoding. */
+/* Decode with one of these names; a BOM is not looked for. ST_INVALID: "replacement", or no such encoding. */
 enum status charset_convert(struct str *utf8, struct arena *a, struct str bytes,
                             const char *name);
 

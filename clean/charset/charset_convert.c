@@ -3,7 +3,8 @@
  * Single-byte encodings by the standard's own tables (ICU's differ: 0x81 of
  * windows-1252, for one); multi-byte ones by ICU's converters, which differ
  * from the standard in a few rare or malformed sequences (counted in
- * test_charset); UTF-8 and UTF-16 by hand. */
+ * test_charset); UTF-8, UTF-16 and UTF-32, which the standard has not, by hand.
+ */
 #include "charset_impl.h"
 
 static size_t
@@ -95,6 +96,25 @@ from_utf16(struct arena *a, struct str s, bool big_endian)
     return str_n(out, n);
 }
 
+static struct str
+from_utf32(struct arena *a, struct str s, bool big_endian)
+{
+    char *out = arena_raw(a, s.n + 3);
+    size_t n = 0;
+
+    for (size_t i = 0; i + 3 < s.n; i += 4) {
+        uint32_t c = 0;
+
+        for (size_t k = 0; k < 4; k++)
+            c = c << 8 | (unsigned char)s.p[big_endian ? i + k : i + 3 - k];
+        n += put_utf8(out + n,
+                      c > 0x10ffff || (c >= 0xd800 && c < 0xe000) ? 0xfffd : c);
+    }
+    if (s.n % 4 != 0)
+        n += put_utf8(out + n, 0xfffd);
+    return str_n(out, n);
+}
+
 /* The converters closest to the standard. */
 static const char *
 icu_name(const char *name)
@@ -128,6 +148,8 @@ charset_convert(struct str *utf8, struct arena *a, struct str bytes,
         *utf8 = from_single(a, bytes, table);
     else if (strcmp(name, "UTF-16LE") == 0 || strcmp(name, "UTF-16BE") == 0)
         *utf8 = from_utf16(a, bytes, name[6] == 'B');
+    else if (strcmp(name, "UTF-32LE") == 0 || strcmp(name, "UTF-32BE") == 0)
+        *utf8 = from_utf32(a, bytes, name[6] == 'B');
     else if (strcmp(name, "x-user-defined") == 0)
         *utf8 = from_user_defined(a, bytes);
     else if ((icu = icu_name(name)) != NULL)

@@ -89,12 +89,13 @@ binary_bytes(struct str s)
     return n;
 }
 
-/* UTF-16 is full of NULs and text all the same. */
+/* UTF-16 and UTF-32 are full of NULs and text all the same. */
 static bool
-is_utf16(struct str s)
+is_wide(struct str s)
 {
     return str_starts(s, S("\xfe\xff")) || str_starts(s, S("\xff\xfe")) ||
-           str_starts(s, S("<\0")) || str_starts(s, S("\0<"));
+           str_starts(s, S("\0\0\xfe\xff")) || str_starts(s, S("<\0")) ||
+           str_starts(s, S("\0<"));
 }
 
 static struct str
@@ -141,23 +142,55 @@ begins_like_html(struct str s)
     return false;
 }
 
+/* Behind the comment that begins there. */
+static size_t
+comment_end(struct str s, size_t from)
+{
+    size_t at = from + 4;
+
+    while (at < s.n && !str_starts(str_sub(s, at, s.n), S("-->")))
+        at = str_find(s, '-', at + 1);
+    return at + 3;
+}
+
+/* Behind a doctype, whose internal subset has declarations of its own. */
+static size_t
+doctype_end(struct str s)
+{
+    bool subset = false;
+
+    for (size_t at = 2; at < s.n; at++) {
+        char c = s.p[at];
+
+        if (subset && (c == '"' || c == '\''))
+            at = str_find(s, c, at + 1);
+        else if (subset && str_starts(str_sub(s, at, s.n), S("<!--")))
+            at = comment_end(s, at) - 1;
+        else if (c == '[' || c == ']')
+            subset = c == '[';
+        else if (c == '>' && !subset)
+            return at + 1;
+    }
+    return s.n;
+}
+
 /* The first start tag behind comments, declarations, and instructions. */
 static struct str
 first_tag(struct str s)
 {
     for (;;) {
-        s = skip_space(s);
-        if (str_starts(s, S("<!--"))) {
-            size_t at = 4;
+        size_t end;
 
-            while (at < s.n && !str_starts(str_sub(s, at, s.n), S("-->")))
-                at = str_find(s, '-', at + 1);
-            s = str_sub(s, at + 3, s.n);
-        } else if (str_starts(s, S("<!")) || str_starts(s, S("<?"))) {
-            s = str_sub(s, str_find(s, '>', 0) + 1, s.n);
-        } else {
+        s = skip_space(s);
+        if (str_starts(s, S("<!--")))
+            end = comment_end(s, 0);
+        else if (str_starts(s, S("<!DOCTYPE")))
+            end = doctype_end(s);
+        else if (str_starts(s, S("<!")) || str_starts(s, S("<?")))
+            end = str_find(s, '>', 0) + 1;
+        else
             return s;
-        }
+        s = str_sub(s, end, s.n);
     }
 }
 
@@ -246,16 +279,59 @@ sniff_declared(struct str content_type)
     return SNIFF_OTHER;
 }
 
-/* An <html> in the namespace of XHTML.  Prefixes are not looked for: strip
- * would not know them either. */
+#define XHTML "http://www.w3.org/1999/xhtml"
+
+/* Does a tag say xmlns:PREFIX="...xhtml"? */
+static bool
+names_space(struct str tag, struct str prefix)
+{
+    static const char *const quotes[] = {"\"" XHTML "\"", "'" XHTML "'"};
+
+    for (size_t at = 0; (at = str_find(tag, ':', at)) < tag.n; at++) {
+        struct str value = str_sub(tag, at + 1 + prefix.n, tag.n);
+
+        if (!str_ends(str_sub(tag, 0, at), S("xmlns")) ||
+            !str_starts(str_sub(tag, at + 1, tag.n), prefix) ||
+            !str_starts(value, S("=")))
+            continue;
+        value = str_sub(value, 1, value.n);
+        if (str_starts(value, str_c(quotes[0])) ||
+            str_starts(value, str_c(quotes[1])))
+            return true;
+    }
+    return false;
+}
+
+/* "h:" of <h:html xmlns:h="...xhtml">, else "". */
+static struct str
+prefix_of(struct str tag)
+{
+    struct str name = str_sub(tag, 1, tag.n), prefix;
+    size_t n = 0;
+
+    while (n < name.n &&
+           (ascii_alpha(name.p[n]) || ascii_digit(name.p[n]) ||
+            name.p[n] == '-' || name.p[n] == '_' || name.p[n] == '.'))
+        n++;
+    prefix = str_sub(name, 0, n);
+    name = str_sub(name, n, name.n);
+    if (n == 0 || !str_starts(name, S(":html")) || name.n < 6 ||
+        !ascii_space(name.p[5]) || !names_space(tag, prefix))
+        return S("");
+    return str_n(prefix.p, n + 1);
+}
+
+/* An <html> in the namespace of XHTML. */
 static bool
 begins_xhtml(struct str text)
 {
     struct str tag = first_tag(text);
 
     tag = str_sub(tag, 0, str_find(tag, '>', 0));
+    if (prefix_of(tag).n > 0)
+        return true;
     return str_starts(tag, S("<html")) && tag.n > 5 && ascii_space(tag.p[5]) &&
-           str_has(tag, S("http://www.w3.org/1999/xhtml"));
+           str_has(tag, S(XHTML));
 }
 
 /* ... or with its doctype, in which XML has the namespace, too. */
@@ -279,29 +355,53 @@ text_start(struct str bytes)
     return str_sub(skip_space(bytes), 0, SNIFF_SIZE);
 }
 
+/* The start of the text; of UTF-16 and UTF-32 its ASCII characters, in `to`. */
+static struct str
+narrow_start(struct str bytes, char to[SNIFF_SIZE])
+{
+    size_t n = 0;
+
+    if (!is_wide(bytes))
+        return text_start(bytes);
+    for (size_t i = 0; i < bytes.n && n < SNIFF_SIZE; i++)
+        if ((bytes.p[i] & 0x80) == 0 && bytes.p[i] != 0)
+            to[n++] = bytes.p[i];
+    return skip_space(str_n(to, n));
+}
+
 bool
 sniff_is_html(struct str content_type, struct str bytes)
 {
     enum sniff_declared declared = sniff_declared(content_type);
     struct str start = str_sub(bytes, 0, SNIFF_SIZE), text;
+    char narrow[SNIFF_SIZE];
     size_t binary;
 
     if (declared == SNIFF_OTHER || signature(start) != NULL)
         return false;
-    binary = is_utf16(start) ? 0 : binary_bytes(start);
-    text = text_start(bytes);
+    binary = is_wide(start) ? 0 : binary_bytes(start);
+    text = narrow_start(bytes, narrow);
     if (is_feed(text) || sniff_is_mime(bytes))
         return false;
     if (declared == SNIFF_XML && !is_xhtml(text))
         return false;
     if (declared != SNIFF_UNKNOWN)
         return binary * BINARY_SHARE <= start.n;
-    if (is_utf16(start) && start.n > 2)
+    if (is_wide(start) && start.n > 2)
         return true;
     return binary == 0 && binary_bytes(text) == 0 &&
            (begins_like_html(text) ||
             (str_starts(text, S("<?xml")) &&
-             str_starts_nocase(first_tag(text), S("<html"))));
+             (begins_xhtml(text) ||
+              str_starts_nocase(first_tag(text), S("<html")))));
+}
+
+struct str
+sniff_xhtml_prefix(struct str page)
+{
+    struct str tag = first_tag(text_start(page));
+
+    return prefix_of(str_sub(tag, 0, str_find(tag, '>', 0)));
 }
 
 bool
@@ -371,7 +471,7 @@ sniff_type(struct str bytes)
 
     if (s.n == 0 || type != NULL)
         return type;
-    if (!is_utf16(s) && binary_bytes(s) > 0)
+    if (!is_wide(s) && binary_bytes(s) > 0)
         return "application/octet-stream";
     if (str_starts(s, S("\xef\xbb\xbf")))
         s = str_sub(s, 3, s.n);

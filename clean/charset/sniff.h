@@ -21,6 +21,9 @@ enum sniff_declared sniff_declared(struct str content_type);
  * HTML, as browsers have it, whatever stands in it. */
 bool sniff_is_xml(struct str content_type, struct str page);
 
+/* "h:" where a page of XML in UTF-8 begins with <h:html> of XHTML, else "". */
+struct str sniff_xhtml_prefix(struct str page);
+
 /* Whether they are a page or a mail in MIME parts, or in a transfer encoding: a
  * header that says so, as MHTML files begin.  Such are no HTML as they stand.
  * Looks at the first 16 KiB; pure, thread-safe. */

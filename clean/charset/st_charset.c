@@ -21,6 +21,39 @@ open_charset(void **self, const struct opts *o)
     return ST_OK;
 }
 
+/* The page without the prefix of XHTML's elements: strip knows them bare.  In
+ * text a < is a reference; what stands in comments and scripts is no text. */
+static struct str
+without_prefix(struct arena *a, struct str page, struct str prefix)
+{
+    char *out = arena_raw(a, page.n);
+    size_t n = 0, from = 0;
+
+    for (size_t at = 0; (at = str_find(page, '<', at)) < page.n;) {
+        at++;
+        at += at < page.n && page.p[at] == '/';
+        if (!str_starts(str_sub(page, at, page.n), prefix))
+            continue;
+        memcpy(out + n, page.p + from, at - from);
+        n += at - from;
+        at += prefix.n;
+        from = at;
+    }
+    memcpy(out + n, page.p + from, page.n - from);
+    return str_n(out, n + page.n - from);
+}
+
+static void
+read_xml(struct document *d)
+{
+    struct str prefix;
+
+    d->xml = sniff_is_xml(d->content_type, d->utf8);
+    prefix = d->xml ? sniff_xhtml_prefix(d->utf8) : S("");
+    if (prefix.n > 0)
+        d->utf8 = without_prefix(d->arena, d->utf8, prefix);
+}
+
 static enum status
 run(const void *self, struct document *d)
 {
@@ -39,7 +72,7 @@ run(const void *self, struct document *d)
         d->charset = str_c(r.name);
         d->charset_from = r.from;
         d->charset_damaged = r.damaged;
-        d->xml = sniff_is_xml(d->content_type, d->utf8);
+        read_xml(d);
     } else {
         d->utf8 = d->charset = str_c("");
         d->charset_from = "";

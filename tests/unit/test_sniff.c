@@ -96,6 +96,10 @@ other_types_are_not_html_whatever_they_hold(void)
 
 #define XML "<?xml version='1.0' encoding='utf-8'?>\n"
 #define XMLNS " xmlns=\"http://www.w3.org/1999/xhtml\""
+#define XMLNS_H " xmlns:h='http://www.w3.org/1999/xhtml'"
+#define SUBSET                                                                 \
+    "<!DOCTYPE html [\n<!-- it's > ] -->\n<!ENTITY x \"]> <y>\">\n"            \
+    "<!ELEMENT y (z)*>\n] >\n"
 #define XHTML_1                                                                \
     "<!DOCTYPE html PUBLIC '-//W3C//DTD XHTML 1.0 Strict//EN' 'xhtml1.dtd'>\n"
 
@@ -110,6 +114,18 @@ xml_is_a_page_when_xhtml_begins_in_it(void)
              "<!DOCTYPE html><html" XMLNS ">"),
          true},
         {"application/xml", STR(XML XHTML_1 "<html>"), true},
+        {"application/xml", STR(XML SUBSET "<html" XMLNS ">"), true},
+        {"application/xml", STR(XML SUBSET "<rss>"), false},
+        {"text/xml", STR("<!DOCTYPE html \"x><html" XMLNS ">"), true},
+        {"application/xml", STR(XML "<h:html" XMLNS_H ">"), true},
+        {"application/xml", STR(XML "<h:html lang='nl' xmlns:x='y'" XMLNS_H),
+         true},
+        {"application/xml", STR(XML "<h:html" XMLNS ">"), false},
+        {"application/xml", STR(XML "<x:html" XMLNS_H ">"), false},
+        {"application/xml", STR(XML "<h:htmlx" XMLNS_H ">"), false},
+        {"application/xml", STR(XML "<:html xmlns:=''>"), false},
+        {"", STR(XML "<h:html" XMLNS_H ">"), true},
+        {"", STR("<h:html" XMLNS_H ">"), false},
         {"application/xml", STR(XML "<html>"), false},
         {"application/xml", STR(XML "<html xmlns='urn:x'>" XMLNS), false},
         {"application/xml", STR(XML "<htmlx" XMLNS ">"), false},
@@ -126,6 +142,50 @@ xml_is_a_page_when_xhtml_begins_in_it(void)
     };
 
     CHECK_ROWS(rows);
+}
+
+static bool
+is_wide_page(const char *type, const char *text, size_t unit, bool big,
+             bool bom)
+{
+    static char wide[4000];
+    size_t n = 0;
+
+    for (size_t i = bom ? 0 : 1; i <= strlen(text); i++)
+        for (size_t k = 0; k < unit; k++, n++) {
+            size_t byte = big ? unit - 1 - k : k;
+
+            wide[n] = byte > 1    ? '\0'
+                      : i > 0     ? (byte == 0 ? text[i - 1] : '\0')
+                      : byte == 0 ? '\xff'
+                                  : '\xfe';
+        }
+    return sniff_is_html(str_c(type), str_n(wide, n));
+}
+
+static void
+wide_characters_are_read_as_what_they_say(void)
+{
+    for (int i = 0; i < 6; i++) {
+        size_t unit = i < 4 ? 2 : 4;
+        bool big = i % 2, bom = i > 1;
+
+        CHECK(is_wide_page("text/xml", XML "<html" XMLNS ">", unit, big, bom));
+        CHECK(is_wide_page("text/html", "<p>text", unit, big, bom));
+        CHECK(is_wide_page("", "<p>text", unit, big, bom));
+        CHECK(!is_wide_page("text/xml", XML "<svg>", unit, big, bom));
+        CHECK(!is_wide_page("text/html", XML "<rss>", unit, big, bom));
+    }
+}
+
+static void
+the_prefix_of_xhtml_is_found(void)
+{
+    CHECK(str_eq(sniff_xhtml_prefix(S(XML SUBSET "<h:html" XMLNS_H ">")),
+                 S("h:")));
+    CHECK(sniff_xhtml_prefix(S(XML "<html" XMLNS_H XMLNS ">")).n == 0);
+    CHECK(sniff_xhtml_prefix(S(XML "<h:html" XMLNS ">")).n == 0);
+    CHECK(sniff_xhtml_prefix(S("")).n == 0);
 }
 
 static void
@@ -247,6 +307,8 @@ main(int argc, char **argv)
         TEST(undeclared_bytes_must_begin_like_html),
         TEST(other_types_are_not_html_whatever_they_hold),
         TEST(xml_is_a_page_when_xhtml_begins_in_it),
+        TEST(wide_characters_are_read_as_what_they_say),
+        TEST(the_prefix_of_xhtml_is_found),
         TEST(who_declares_xml_has_its_rules),
         TEST(what_holds_texts_is_told_from_pages),
         TEST(pages_in_mime_parts_are_not_html),
