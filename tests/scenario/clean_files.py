@@ -325,7 +325,7 @@ def no_room_for_a_result_ends_it(tmp):
         said = p.stderr.decode()
         made = [n for _, _, names in os.walk("%s/%s" % (tmp, out)) for n in names]
         check(p.returncode == 1 and "stopped there" in said and
-              0 < said.count("File too large") < 9, "%s: %d %s" % (source, p.returncode, said))
+              0 < said.count("(ulimit -f): raise it") < 9, "%s: %d %s" % (source, p.returncode, said))
         check(all(re.search(r"\.(jsonl|xml)$", n) for n in made) and len(made) < 20,
               "whole results: %s" % made)
         subprocess.run([*args, "--missing"], stderr=subprocess.PIPE, check=True)

@@ -145,7 +145,7 @@ def bad_calls(folder):
          "-o", folder + "/full"], stderr=subprocess.PIPE, text=True, timeout=100,
         preexec_fn=lambda: (signal.signal(signal.SIGXFSZ, signal.SIG_IGN),
                             resource.setrlimit(resource.RLIMIT_FSIZE, (50000, 50000))))
-    check(full.returncode == 1 and "File too large" in full.stderr and
+    check(full.returncode == 1 and "(ulimit -f): raise it" in full.stderr and
           folder + "/full" in full.stderr and glob.glob(folder + "/full*") == [],
           "a full disk: %s" % full.stderr)
     with open(folder + "/two.part", "w") as held:

@@ -224,7 +224,7 @@ def bad_input(folder):
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (20000, 20000))
     _, err = start(folder, "full", code=1, preexec_fn=no_room)
-    check("File too large" in err and "/full/" in err and "not finished" in err, err)
+    check("(ulimit -f): raise it" in err and "/full/" in err and "not finished" in err, err)
     check(not glob.glob(folder + "/full/*.new"), "a torn stage is left")
     start(folder, "full")
     check(lines_of(folder + "/full", "near") == lines_of(folder + "/small", "near"), "room again")
@@ -251,7 +251,7 @@ def coded_ngrams(folder):
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (200000, 200000))
     _, err = run(command, code=1, preexec_fn=no_room)
-    check("five.new/run doing=write" in err and "File too large" in err and "not finished" in err, err)
+    check("five.new/run doing=write" in err and "(ulimit -f): raise it" in err and "not finished" in err, err)
     check(not glob.glob(folder + "/five/*.new"), "a torn stage is left")
     kills, wait = 0, .02
     while True:

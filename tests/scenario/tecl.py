@@ -348,7 +348,7 @@ def bad_calls(folder, read):
         os.remove(made)
     err = tecl(folder, "-i", "c.jsonl", "-b", "black", "-o", "o", code=1,
                limit_bytes=len(read["jsonl"]) // 2)
-    check("File too large" in err, "a full disk: " + err)
+    check("(ulimit -f): raise it" in err, "a full disk: " + err)
     check(not glob.glob(folder + "/o_*"), "a file that is not whole takes no room")
 
 

@@ -9,6 +9,7 @@
 #include <sys/resource.h>
 #include <sys/time.h>
 
+#include "base/append_log.h"
 #include "base/disk_full.h"
 #include "base/fd_io.h"
 #include "base/log.h"
@@ -113,6 +114,33 @@ a_limit_on_files_is_said_with_its_size(void)
     CHECK(strcmp(disk_full_text(EFBIG), "no file may be larger than 1,234,567 "
                                         "bytes (ulimit -f): raise it") == 0);
     limit_files(RLIM_INFINITY);
+}
+
+/* Its users wait for room, which nobody would look for on the disk. */
+static void
+a_log_that_may_not_grow_says_so(void)
+{
+    static char large[5000];
+    struct append_log *l;
+    int saved = dup(2), said;
+
+    memset(large, 'x', sizeof large);
+    CHECK((said = open(in_folder("hint"), O_RDWR | O_CREAT, 0666)) >= 0);
+    CHECK(append_log_open(&l, "test", in_folder("log"), APPEND_LOG_MAKE) ==
+          ST_OK);
+    log_threshold = LOG_WARN;
+    dup2(said, 2);
+    append_log_add(l, S("head"), str_n(large, sizeof large));
+    limit_files(4096);
+    CHECK(append_log_flush(l) == ST_FULL);
+    limit_files(RLIM_INFINITY);
+    dup2(saved, 2);
+    log_threshold = LOG_ERROR + 1;
+    append_log_close(l);
+    close(saved);
+    close(said);
+    CHECK(strstr(folder_text("hint"), "no file may be larger than 4,096 "
+                                      "bytes (ulimit -f): raise it") != NULL);
 }
 
 /* Nobody waits while it is being made. */
@@ -243,6 +271,7 @@ static const struct test tests[] = {
     TEST(a_file_that_does_not_fit_leaves_the_one_before),
     TEST(a_store_that_does_not_fit_takes_the_rows_later),
     TEST(a_limit_on_files_is_said_with_its_size),
+    TEST(a_log_that_may_not_grow_says_so),
     TEST(a_store_that_cannot_be_made_says_what_to_do),
     TEST(the_clock_of_a_frontier_waits_for_room),
     TEST(an_array_of_tender_waits_for_room),
