@@ -1,7 +1,8 @@
 /* library_reader.c -- libwinnow's readers: source.h behind winnow/clean.h.
  *
  * An arena holds the page that was given out last.  What reading logs is
- * caught; the latest SAID_MAX bytes of it stay. */
+ * caught, but for what a caller's function logs, as that may be another reader;
+ * the latest SAID_MAX bytes of it stay. */
 #include <limits.h>
 #include <stdlib.h>
 
@@ -17,7 +18,9 @@
 struct winnow_reader {
     struct arena *arena;
     struct source *source;
+    struct inflate_source bytes; /* the caller's function; else its read NULL */
     char *path;
+    struct buf *heard; /* where what is logged goes */
     struct source_page page;
     struct winnow_capture capture;
     struct buf said; /* ends in NUL when it was asked for */
@@ -31,18 +34,47 @@ struct reader_opening {
     struct buf why;
 };
 
+static void
+hear(struct winnow_reader *r, struct buf *to)
+{
+    r->heard = to;
+    log_capture(to);
+}
+
+/* More than n bytes would be none of the buffer's. */
+static ptrdiff_t
+read_stream(void *self, void *p, size_t n)
+{
+    struct winnow_reader *r = self;
+    ptrdiff_t got;
+
+    log_capture(NULL);
+    got = r->bytes.read(r->bytes.self, p, n);
+    log_capture(r->heard);
+    if (got >= 0 && (size_t)got <= n)
+        return got;
+    log_error("input", "file=%s read=\"the caller's function failed\"",
+              r->path);
+    return -1;
+}
+
 static enum status
 open_reader(void *self)
 {
     struct reader_opening *c = self;
+    struct winnow_reader *r = c->r;
 
-    c->r->arena = arena_new();
-    return source_open(&c->r->source, c->r->path, c->page_max);
+    r->arena = arena_new();
+    return r->bytes.read == NULL
+               ? source_open(&r->source, r->path, c->page_max)
+               : source_open_stream(&r->source,
+                                    (struct inflate_source){r, read_stream},
+                                    r->path, c->page_max);
 }
 
-int
-winnow_reader_open(struct winnow_reader **out, const char *path,
-                   size_t page_max, char *error, size_t error_size)
+static int
+open_any(struct winnow_reader **out, struct inflate_source bytes,
+         const char *path, size_t page_max, char *error, size_t error_size)
 {
     struct reader_opening call = {.r = calloc(1, sizeof *call.r),
                                   .page_max =
@@ -53,9 +85,10 @@ winnow_reader_open(struct winnow_reader **out, const char *path,
     if (call.page_max > INT_MAX)
         call.page_max = INT_MAX;
     if (call.r != NULL && (call.r->path = strdup(path)) != NULL) {
-        log_capture(&call.why);
+        call.r->bytes = bytes;
+        hear(call.r, &call.why);
         st = memory_guarded(open_reader, &call);
-        log_capture(NULL);
+        hear(call.r, NULL);
     }
     library_error(st == ST_OK       ? S("")
                   : call.why.n == 0 ? str_c(status_name(st))
@@ -67,6 +100,24 @@ winnow_reader_open(struct winnow_reader **out, const char *path,
     else
         winnow_reader_close(call.r);
     return library_code(st);
+}
+
+int
+winnow_reader_open(struct winnow_reader **out, const char *path,
+                   size_t page_max, char *error, size_t error_size)
+{
+    return open_any(out, (struct inflate_source){NULL, NULL}, path, page_max,
+                    error, error_size);
+}
+
+int
+winnow_reader_open_stream(struct winnow_reader **out,
+                          ptrdiff_t (*read)(void *self, void *to, size_t n),
+                          void *self, const char *name, size_t page_max,
+                          char *error, size_t error_size)
+{
+    return open_any(out, (struct inflate_source){self, read}, name, page_max,
+                    error, error_size);
 }
 
 void
@@ -152,9 +203,9 @@ winnow_reader_next(struct winnow_reader *r, const struct winnow_capture **out)
 
     *out = NULL;
     if (!r->over) {
-        log_capture(&r->said);
+        hear(r, &r->said);
         st = memory_guarded(next, r);
-        log_capture(NULL);
+        hear(r, NULL);
         cut_said(&r->said);
     }
     if (st == ST_OK) {

@@ -25,7 +25,8 @@
 
 struct source {
     const char *path;
-    int fd;
+    int fd; /* -1: of a stream */
+    struct inflate_source bytes;
     struct unpacker by; /* whose pipe fd is, if any */
     bool by_program;
     struct wacz_read *wacz; /* whose archives are read; NULL: fd itself */
@@ -147,8 +148,7 @@ unpack(struct source *s, const char *program)
 static enum status
 open_stream(struct source *s, struct str *start)
 {
-    enum status st =
-        inflate_stream_open(&s->in, (struct inflate_source){s, read_fd});
+    enum status st = inflate_stream_open(&s->in, s->bytes);
 
     if (st != ST_OK)
         return st;
@@ -192,6 +192,24 @@ ended(struct source *s, enum status st)
     return st;
 }
 
+/* What its first bytes say it is. */
+static enum status
+begin(struct source *s)
+{
+    struct str start;
+    enum status st;
+
+    if ((st = open_stream(s, &start)) != ST_OK ||
+        (st = open_wacz(s, &start)) != ST_OK)
+        return st;
+    if (unsupported(s->path, start))
+        return ST_INVALID;
+    s->format = format_of(s, start);
+    if (s->format != WARC_FORMAT_NONE)
+        s->warc = warc_new(s->in, s->format, s->path, s->page_max + HEADER_MAX);
+    return ST_OK;
+}
+
 enum status
 source_open(struct source **out, const char *path, size_t page_max)
 {
@@ -205,34 +223,47 @@ source_open_by(struct source **out, const char *path, size_t page_max,
     struct source *s = calloc(1, sizeof *s);
     int how = O_RDONLY | O_CLOEXEC | (stop >= 0 ? O_NONBLOCK : 0);
     enum status st = ST_IO;
-    struct str start;
 
     if (s == NULL)
         return ST_NOMEM;
     s->path = path;
     s->page_max = page_max;
     s->stop = stop;
+    s->bytes = (struct inflate_source){s, read_fd};
     s->fd = strcmp(path, "-") == 0 ? STDIN_FILENO : open(path, how);
     if (s->fd < 0) {
         log_error("input", "file=%s open=\"%s\"", path, strerror(errno));
         goto fail;
     }
-    if ((st = unpack(s, program)) != ST_OK)
+    if ((st = unpack(s, program)) != ST_OK || (st = begin(s)) != ST_OK)
         goto fail;
-    if ((st = open_stream(s, &start)) != ST_OK ||
-        (st = open_wacz(s, &start)) != ST_OK)
-        goto fail;
-    st = ST_INVALID;
-    if (unsupported(path, start))
-        goto fail;
-    s->format = format_of(s, start);
-    if (s->format != WARC_FORMAT_NONE)
-        s->warc = warc_new(s->in, s->format, path, page_max + HEADER_MAX);
     *out = s;
     return ST_OK;
 
 fail:
     source_close(s);
+    return st;
+}
+
+enum status
+source_open_stream(struct source **out, struct inflate_source bytes,
+                   const char *name, size_t page_max)
+{
+    struct source *s = calloc(1, sizeof *s);
+    enum status st;
+
+    if (s == NULL)
+        return ST_NOMEM;
+    *s = (struct source){.path = name,
+                         .fd = -1,
+                         .bytes = bytes,
+                         .page_max = page_max,
+                         .stop = -1};
+    st = begin(s);
+    if (st == ST_OK)
+        *out = s;
+    else
+        source_close(s);
     return st;
 }
 

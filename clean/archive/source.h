@@ -1,6 +1,6 @@
 /* source.h -- the pages of one input: an HTML file, a WARC or ARC file, a WACZ
- * file (FILE.wacz) with WARC files in it, or standard input holding one of the
- * first three.
+ * file (FILE.wacz) with WARC files in it, or standard input or a stream holding
+ * one of the first three.
  *
  * What it is shows in its first bytes; compressed files are decompressed on the
  * way.  Only when these bytes begin nothing that is known, a name with .warc or
@@ -11,6 +11,7 @@
 
 #include "base/arena.h"
 #include "base/document_id.h"
+#include "inflate_stream.h"
 #include "warc.h"
 
 struct source; /* opaque; see clean/archive/source.c */
@@ -44,6 +45,10 @@ enum status source_open(struct source **out, const char *path, size_t page_max);
  * a FIFO or a pipe: here and later ST_STOPPED, which is not reported. */
 enum status source_open_by(struct source **out, const char *path,
                            size_t page_max, const char *program, int stop);
+/* What `bytes` gives, which must live as long, under a name that says in
+ * messages and records what it is; no WACZ file, which is read from its end. */
+enum status source_open_stream(struct source **out, struct inflate_source bytes,
+                               const char *name, size_t page_max);
 void source_close(struct source *s); /* NULL is allowed */
 
 /* WARC_FORMAT_NONE: it is a single page. */

@@ -131,6 +131,18 @@ int winnow_clean_capture(const struct winnow_cleaner *c,
 int winnow_reader_open(struct winnow_reader **out, const char *path,
                        size_t page_max, char *error, size_t error_size);
 
+/* The same of what a function of yours reads: an object store's answer, a
+ * member of a tar file.  read: as read(2): up to n bytes to `to`, and their
+ * number; 0: there are no more; less: it failed, which ends reading with
+ * WINNOW_DATA.  It is called with `self` by winnow_reader_open_stream() and
+ * winnow_reader_next(), in their thread, and may call this library.  name: of
+ * the file, "" as well: the records and messages have it; WACZ files are read
+ * by their path only. */
+int winnow_reader_open_stream(struct winnow_reader **out,
+                              ptrdiff_t (*read)(void *self, void *to, size_t n),
+                              void *self, const char *name, size_t page_max,
+                              char *error, size_t error_size);
+
 /* NULL is allowed. */
 void winnow_reader_close(struct winnow_reader *r);
 

@@ -284,6 +284,85 @@ archives_are_read_and_their_pages_know_where_they_are_from(void)
     winnow_reader_close(NULL);
 }
 
+/* A stream of an archive: `most` bytes a call, with another reader inside of
+ * each, whose fault is no fault of ours. */
+struct stream {
+    FILE *f;
+    size_t most;
+    bool fails;   /* from now on */
+    bool endless; /* over and over the same */
+};
+
+static ptrdiff_t
+read_some(void *self, void *to, size_t n)
+{
+    struct stream *s = self;
+    struct winnow_reader *other = NULL;
+    char error[64];
+
+    CHECK(winnow_reader_open(&other, "/none", 0, error, sizeof error) ==
+          WINNOW_DATA);
+    if (s->fails)
+        return -1;
+    if (s->endless && feof(s->f))
+        rewind(s->f);
+    return (ptrdiff_t)fread(to, 1, n < s->most ? n : s->most, s->f);
+}
+
+static void
+a_stream_is_read_as_a_file_is(void)
+{
+    char error[256], path[] = "/tmp/winnow-library.warc-XXXXXX";
+    const struct winnow_capture *x = NULL;
+    struct winnow_reader *r = NULL;
+    const char *said = NULL;
+    struct stream s = {.most = 7};
+
+    write_archive(path);
+    CHECK((s.f = fopen(path, "rb")) != NULL);
+    CHECK(winnow_reader_open_stream(&r, read_some, &s, "a.warc", 0, error,
+                                    sizeof error) == WINNOW_OK);
+    CHECK(winnow_reader_next(r, &x) == WINNOW_OK && x->status == 404);
+    CHECK(strcmp(x->file, "a.warc") == 0 && x->length > 0);
+    CHECK(winnow_reader_next(r, &x) == WINNOW_OK && x->status == 200);
+    CHECK(winnow_reader_next(r, &x) == WINNOW_END);
+    CHECK(winnow_reader_faults(r, &said) == 1);
+    CHECK(strstr(said, "file=a.warc") != NULL && strstr(said, "/none") == NULL);
+    winnow_reader_close(r);
+    fclose(s.f);
+    remove(path);
+}
+
+static void
+a_stream_that_fails_ends_reading(void)
+{
+    char error[256], path[] = "/tmp/winnow-library.warc-XXXXXX";
+    const struct winnow_capture *x = NULL;
+    struct winnow_reader *r = NULL;
+    const char *said = NULL;
+    struct stream s = {.most = 300, .fails = true, .endless = true};
+
+    write_archive(path);
+    CHECK((s.f = fopen(path, "rb")) != NULL);
+    CHECK(winnow_reader_open_stream(&r, read_some, &s, "a.warc", 0, error,
+                                    sizeof error) == WINNOW_DATA);
+    CHECK(r == NULL && strstr(error, "a.warc") != NULL);
+    s.fails = false;
+    CHECK(winnow_reader_open_stream(&r, read_some, &s, "", 0, error,
+                                    sizeof error) == WINNOW_OK);
+    for (int i = 0; i < 1000; i++)
+        CHECK(winnow_reader_next(r, &x) == WINNOW_OK);
+    s.fails = true;
+    while (winnow_reader_next(r, &x) == WINNOW_OK)
+        continue;
+    CHECK(winnow_reader_next(r, &x) == WINNOW_DATA && x == NULL);
+    (void)winnow_reader_faults(r, &said);
+    CHECK(strstr(said, "function failed") != NULL);
+    winnow_reader_close(r);
+    fclose(s.f);
+    remove(path);
+}
+
 static void
 an_archive_of_texts_says_so(void)
 {
@@ -412,6 +491,8 @@ main(int argc, char **argv)
         TEST(metadata_says_where_it_is_from),
         TEST(options_are_told_with_their_values),
         TEST(archives_are_read_and_their_pages_know_where_they_are_from),
+        TEST(a_stream_is_read_as_a_file_is),
+        TEST(a_stream_that_fails_ends_reading),
         TEST(an_archive_of_texts_says_so),
         TEST(fields_behind_the_size_of_a_capture_are_not_looked_at),
         TEST(faults_are_told_in_words_and_leave_nothing),
