@@ -16,12 +16,18 @@ def declarations(header: str) -> str:
                      if not line.startswith("#"))
 
 
+# Ours: what a reader reads a Python object by; see winnow/_reader.py.
+CALLED_BY_C = """
+extern "Python" ptrdiff_t winnow_python_read(void *self, void *to, size_t n);
+"""
+
+
 def main() -> None:
     path, out = sys.argv[1:]
     with open(path, encoding="utf-8") as f:
         header = f.read()
     ffi = cffi.FFI()
-    ffi.cdef(declarations(header))
+    ffi.cdef(declarations(header) + CALLED_BY_C)
     ffi.set_source("winnow._winnow", "#include <winnow/clean.h>",
                    py_limited_api=True)
     ffi.emit_c_code(out)

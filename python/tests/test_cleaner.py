@@ -23,6 +23,32 @@ def test_options_in_three_ways(article):
     assert twin.extract(article).text == cleaner.extract(article).text
 
 
+def test_none_is_the_preset_and_any_words_are_a_list():
+    preset = winnow.Cleaner().config()
+    assert winnow.Cleaner({"clean.chars_min": None}, noindex=None, data=None).config() == preset
+    words = winnow.Cleaner(cleanse=dict(emails=1, uris=2).keys(), chars_min=9.0)
+    assert words.config()["clean.cleanse"].value == "emails uris"
+    assert words.config()["clean.chars_min"].value == "9"
+
+
+def test_a_cleaner_shows_what_was_set():
+    assert repr(winnow.Cleaner()) == "<winnow.Cleaner>"
+    assert repr(Dutch()) == "<winnow.Dutch clean.language=nl>"
+
+
+@pytest.mark.parametrize("call, says", [
+    (lambda: winnow.extract("", urll="x"), "urll: no such argument .*did you mean url"),
+    (lambda: winnow.extract("", chars_mim=1), "did you mean chars_min"),
+    (lambda: winnow.read("-", evry=True), "did you mean every"),
+    (lambda: winnow.Cleaner(langage="nl"), "did you mean language"),
+    (lambda: winnow.config(zzzzzz=1), "zzzzzz: no such argument and no option .*clean$"),
+    (lambda: winnow.extract("", chars_min="x"), "chars_min = x: not a whole number"),
+    (lambda: winnow.Cleaner({"chars_min": 1}), "as clean.chars_min is")])
+def test_a_mistyped_keyword_is_answered_with_what_python_calls_it(call, says):
+    with pytest.raises(winnow.OptionError, match=says):
+        call()
+
+
 def test_config_tells_every_option():
     options = winnow.config()
     assert len(options) > 50 and options["clean.chars_min"].preset == "500"
@@ -57,7 +83,7 @@ def test_languages_are_texts(language):
 
 
 def test_bytes_are_no_value_of_an_option():
-    for value in b"x", ["x", b"y"]:
+    for value in b"x", ["x", b"y"], {"x": "y"}:
         with pytest.raises(TypeError, match="email_replacer is text"):
             winnow.Cleaner(email_replacer=value)
 
@@ -141,7 +167,11 @@ def test_archives_are_read_page_by_page(article, tmp_path):
     assert row["timestamp"] == "2026-01-02T03:04:05.000Z" and row["warc_length"] > 0
     assert row["warc_file"] == str(path)
     assert [p.url[-1] for p in pages] == ["4"]
-    assert [p.url[-1] for p in winnow.read(str(path), every=True)] == list("1234")
+    every = list(winnow.read(str(path), every=True))
+    assert [p.url[-1] for p in every] == list("1234")
+    assert [p.http_status for p in every] == [200, 404, 200, 200]
+    assert pickle.loads(pickle.dumps(every[1])).http_status == 404
+    assert winnow.extract(article).http_status == 0
     assert first.text.startswith("De molen")
 
 
@@ -179,7 +209,7 @@ def test_pages_are_cut_at_page_max(tmp_path, size):
     path.write_bytes(b"<p>De molen draait weer.</p>" * 1000)
     for page, in (winnow.read(path, page_max=size), winnow.Cleaner(page_max=size).read(path),
                   winnow.Cleaner(page_max="1MiB").read(path, page_max=size)):
-        assert page.to_dict()["cut"] and 0 < page.numbers["chars_all"] < 4096
+        assert page.to_dict()["cut"] and 0 < page.facts["chars_all"] < 4096
     page, = winnow.read(path)
     assert not page.to_dict()["cut"]
 

@@ -5,6 +5,7 @@ import json
 import mmap
 import pickle
 import re
+import weakref
 
 import pytest
 import winnow
@@ -19,7 +20,7 @@ def test_text_and_verdict(article):
     assert page.language == "nl" and 0 <= page.badness < 12
     assert page.url == URL and len(page.id) == 36
     assert page.metadata.title == page.title == "De molen draait weer"
-    assert page.numbers["charset"] == "UTF-8" and page.numbers["chars"] == 713
+    assert page.facts["charset"] == "UTF-8" and page.facts["chars"] == 713
 
 
 def test_blocks_and_links(article):
@@ -164,7 +165,7 @@ def test_extract_takes_what_a_cleaner_takes(article):
     page = winnow.extract(article, URL, "nl", **known)
     assert page.to_dict() == winnow.Cleaner(language="nl").extract(
         article, URL, **known).to_dict()
-    assert page.verdict == "noindex" and page.numbers["charset_from"] == "http"
+    assert page.verdict == "noindex" and page.facts["charset_from"] == "http"
 
 
 def test_headers_count(article):
@@ -245,3 +246,16 @@ def test_a_detached_document_has_the_records_of_what_it_holds(article, fields):
 def test_documents_outlive_their_cleaner(article):
     page = winnow.Cleaner(language="nl").extract(article, url=URL)
     assert page.record("xml") and page.blocks
+
+
+@pytest.mark.parametrize("html", [None, 5, ["<p>"], memoryview(b"<p>x")[::2]])
+def test_what_is_no_page_is_named(html):
+    with pytest.raises(TypeError, match="html is text or bytes in one piece, not "):
+        winnow.extract(html)
+
+
+def test_documents_are_not_made_by_hand_and_may_be_referred_to_weakly(article):
+    with pytest.raises(TypeError, match="made by extract"):
+        winnow.Document()
+    page = winnow.extract(article)
+    assert weakref.ref(page)() is page

@@ -14,11 +14,12 @@ from ._document import (Block, Candidate, Check, Document, Link,
                         Metadata)
 from ._errors import (ArchiveError, ArchiveNotFoundError, ArchiveWarning, Error,
                       InternalError, OptionError)
+from ._reader import File
 
 __version__ = version()
 
 __all__ = [
     "ArchiveError", "ArchiveNotFoundError", "ArchiveWarning", "Block", "Candidate",
-    "Check", "Cleaner", "Document", "Error", "Html", "InternalError", "Language",
+    "Check", "Cleaner", "Document", "Error", "File", "Html", "InternalError", "Language",
     "Link", "Metadata", "Option", "OptionError", "config", "extract", "read", "version",
 ]

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import functools
 import json
 import os
 import warnings
-from typing import (Any, Dict, Iterable, Iterator, List, Mapping, NamedTuple,
-                    Optional, Tuple, Union)
+from difflib import get_close_matches
+from typing import (TYPE_CHECKING, Any, Dict, Generator, Iterable, Iterator, List, Mapping,
+                    NamedTuple, Optional, Tuple, Union)
 
 from ._document import Document
-from ._errors import ArchiveWarning, OptionError, Path, c_text, fail
+from ._errors import ERROR_SIZE, ArchiveWarning, OptionError, c_text, fail
+from ._reader import File, Reader
 from ._winnow import ffi, lib
 
-Html = Union[str, bytes, bytearray, memoryview]
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
+    Html = Union[str, ReadableBuffer]
+else:
+    Html = Union[str, bytes, bytearray, memoryview]  # or mmap, NumPy's arrays ...
 Language = Union[str, Iterable[str], None]
+Pages = Generator[Document, None, None]
 
 _DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
-_ERROR_SIZE = 4096
 
 
 def version() -> str:
@@ -28,11 +35,13 @@ def version() -> str:
 
 def _as_text(key: str, value: object) -> str:
     """An option's value as a job file has it."""
-    if isinstance(value, (bytes, bytearray)):
+    if isinstance(value, (bytes, bytearray, memoryview, Mapping)):
         raise TypeError(f"{key} is text, not {value!r}")
     if isinstance(value, bool):
         return "on" if value else "off"
-    if isinstance(value, (list, tuple, set, frozenset)):
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    if isinstance(value, Iterable) and not isinstance(value, str):
         return " ".join(_as_text(key, v) for v in value)
     return str(value)
 
@@ -56,9 +65,14 @@ def _assignments(options: Optional[Mapping[str, object]], language: Language,
     for key, value in (options or {}).items():
         if not isinstance(key, str):
             raise TypeError(f"the name of an option is text, not {key!r}")
-        found[key] = _as_text(key, value)
+        if "." not in key:
+            raise OptionError(f"{key}: options are named with their section, as "
+                              f"clean.{key} is")
+        if value is not None:
+            found[key] = _as_text(key, value)
     for key, value in more.items():
-        found["clean." + key] = _as_text(key, value)
+        if value is not None:
+            found["clean." + key] = _as_text(key, value)
     if language is not None:
         found["clean.language"] = _languages(language)
     for key, text in found.items():
@@ -83,7 +97,7 @@ class Cleaner:
     options: {"clean.badness_max": 20, ...}, as config() lists them.  language:
     the target language or languages ("nl", ["nl", "de"]); without it a page is
     in the one that fits best.  Keywords are options of section clean:
-    Cleaner(language="nl", chars_min=200).
+    Cleaner(language="nl", chars_min=200).  An option that is None has its preset.
 
     With clean.duplicates or clean.known_sentences a cleaner remembers the pages it
     was given, and rejects what it knows; else no page changes it.
@@ -94,16 +108,17 @@ class Cleaner:
 
     def __init__(self, options: Optional[Mapping[str, object]] = None, *,
                  language: Language = None, **clean: object) -> None:
-        self._open(_assignments(options, language, clean))
+        with _keywords_known(clean, ("options",)):
+            self._open(_assignments(options, language, clean))
 
     def _open(self, assignments: Tuple[str, ...]) -> None:
         self._assignments = assignments
         texts = [ffi.new("char[]", _as_bytes(a)) for a in assignments]
-        error = ffi.new("char[]", _ERROR_SIZE)
+        error = ffi.new("char[]", ERROR_SIZE)
         out = ffi.new("struct winnow_cleaner **")
         status = lib.winnow_cleaner_open(
             out, ffi.new("const char *[]", texts + [ffi.NULL]), error,
-            _ERROR_SIZE)
+            ERROR_SIZE)
         if status != lib.WINNOW_OK:
             fail(status, ffi.string(error).decode("utf-8", "replace"))
         self._cleaner = ffi.gc(out[0], lib.winnow_cleaner_close)
@@ -117,7 +132,7 @@ class Cleaner:
         html: its bytes in any character set, or text, whose charset is known
         whatever content_type says.  url: where it is from; without it there are
         no links.  content_type, x_robots_tag: those HTTP headers.  date: when it
-        was fetched.
+        was fetched; without a zone it is local time, as everywhere in Python.
 
         Whatever the page is, there is a document; one that takes more than
         clean.memory_mib has the verdict "memory" and no text.  ValueError: it
@@ -132,7 +147,11 @@ class Cleaner:
             html = html.encode("utf-8", "replace")
             type_ = known["content_type"].partition(b";")[0] or b"text/html"
             known["content_type"] = type_ + b"; charset=utf-8"
-        body = ffi.from_buffer(html)
+        try:
+            body = ffi.from_buffer(html)
+        except (TypeError, ValueError, BufferError):  # ... lies in pieces
+            raise TypeError("html is text or bytes in one piece, not "
+                            f"{html!r:.40}") from None
         texts = {name: ffi.new("char[]", text) for name, text in known.items()}
         capture = ffi.new("struct winnow_capture *", {
             "size": ffi.sizeof("struct winnow_capture"), "body": body,
@@ -142,28 +161,23 @@ class Cleaner:
         return self._document(
             lib.winnow_clean_capture(self._cleaner, capture, out), out)
 
-    def read(self, path: Path, *, every: bool = False,
-             page_max: Union[int, str, None] = None) -> Iterator[Document]:
+    def read(self, file: File, *, every: bool = False,
+             page_max: Union[int, str, None] = None) -> Pages:
         """The pages of a WARC, ARC or WACZ file, compressed or not, cleaned one
-        by one; of another file, the file.  path "-": standard input.
+        by one; of another file, the file.
 
+        file: a path, "-" for standard input, or a file that is open for bytes
+        (anything with a read(size), which stays open; of WACZ files the path).
         Answers other than 2xx and what is no HTML are left out, unless `every`.
         page_max: bytes of a page that are read (4096, "4KiB"), in place of
         clean.page_max.  Broken records are skipped; at the end an ArchiveWarning
         says how many there were, or that an archive has the texts of pages (WET),
-        and none that could be cleaned.  ArchiveError: the file cannot be read.
+        and none that could be cleaned.  ArchiveError: the file cannot be read;
+        what read() raises comes out as it is.
         """
-        name = os.fsencode(path)
-        if b"\0" in name:
-            raise ValueError(f"path holds a NUL character: {path!r}")
         options = self.config() if page_max is None else config(page_max=page_max)
-        error = ffi.new("char[]", _ERROR_SIZE)
-        out = ffi.new("struct winnow_reader **")
-        status = lib.winnow_reader_open(
-            out, name, _bytes(options["clean.page_max"].value), error, _ERROR_SIZE)
-        if status != lib.WINNOW_OK:
-            fail(status, ffi.string(error).decode("utf-8", "replace"), path)
-        return self._pages(ffi.gc(out[0], lib.winnow_reader_close), path, every)
+        return self._pages(
+            Reader(file, _bytes(options["clean.page_max"].value)), every)
 
     def config(self) -> Dict[str, "Option"]:
         """Every option with the value it has here."""
@@ -171,35 +185,27 @@ class Cleaner:
             ffi.string(lib.winnow_cleaner_options(self._cleaner)))
         return {row["key"]: Option(**row) for row in rows}
 
-    def _pages(self, reader: Any, path: Path, every: bool) -> Iterator[Document]:
-        capture = ffi.new("const struct winnow_capture **")
+    def _pages(self, reader: Reader, every: bool) -> Pages:
         page = ffi.new("struct winnow_page **")
-        while True:
-            status = lib.winnow_reader_next(reader, capture)
-            if status != lib.WINNOW_OK:
-                break
-            x = capture[0]
+        for x in reader.captures():
             archived = x.file[0] != b"\0"
             good = x.is_html and (x.status == 0 or 200 <= x.status < 300)
             if every or good or not archived:
                 yield self._document(
-                    lib.winnow_clean_capture(self._cleaner, x, page), page)
-        said = ffi.new("const char **")
-        faults = lib.winnow_reader_faults(reader, said)
-        text = ffi.string(said[0]).decode("utf-8", "replace").strip()
-        if status != lib.WINNOW_END:
-            fail(status, text, path)
-        if faults > 0:
-            records = "record was" if faults == 1 else "records were"
-            warnings.warn(f"{faults} broken {records} skipped or cut: {text}",
-                          ArchiveWarning, stacklevel=2)
-        elif text:
-            warnings.warn(text, ArchiveWarning, stacklevel=2)
+                    lib.winnow_clean_capture(self._cleaner, x, page), page, x.status)
+        complaint = reader.complaint()
+        if complaint:
+            warnings.warn(complaint, ArchiveWarning, stacklevel=2)
 
-    def _document(self, status: int, out: Any) -> Document:
+    def _document(self, status: int, out: Any, http_status: int = 0) -> Document:
         if status != lib.WINNOW_OK:
             fail(status)
-        return Document(ffi.gc(out[0], lib.winnow_page_free), self)
+        return Document._of(ffi.gc(out[0], lib.winnow_page_free), self, http_status)
+
+    def __repr__(self) -> str:
+        """With the options that were set."""
+        told = [a for a in self._assignments if a != "clean.data=" + _DATA]
+        return f"<winnow.{' '.join((type(self).__name__, *told))}>"
 
     def __getstate__(self) -> Dict[str, Any]:
         return {k: v for k, v in self.__dict__.items() if k != "_cleaner"}
@@ -246,9 +252,28 @@ def _kept(assignments: Tuple[str, ...]) -> Optional[Cleaner]:
 
 
 def _cleaner_for(options: Optional[Mapping[str, object]], language: Language,
-                 more: Mapping[str, object]) -> Cleaner:
-    assignments = _assignments(options, language, more)
-    return _kept(assignments) or _reopen(assignments)
+                 more: Mapping[str, object], arguments: Tuple[str, ...]) -> Cleaner:
+    with _keywords_known(more, arguments):
+        assignments = _assignments(options, language, more)
+        return _kept(assignments) or _reopen(assignments)
+
+
+@contextlib.contextmanager
+def _keywords_known(keywords: Mapping[str, object],
+                    arguments: Tuple[str, ...]) -> Iterator[None]:
+    """A keyword that is no option may be meant to be one of the function's other
+    arguments, of which the C library does not know."""
+    try:
+        yield
+    except OptionError:
+        options = [key.partition(".")[2] for key in config()
+                   if key.startswith("clean.")]
+        wrong = next((name for name in keywords if name not in options), None)
+        if wrong is None:
+            raise
+        near = get_close_matches(wrong, (*arguments, *options), 1)
+        raise OptionError(f"{wrong}: no such argument and no option of section clean" + (
+            f"; did you mean {near[0]}?" if near else "")) from None
 
 
 def extract(html: Html, url: Optional[str] = None, language: Language = None,
@@ -260,16 +285,18 @@ def extract(html: Html, url: Optional[str] = None, language: Language = None,
     """Clean a page: Cleaner(options, language=language, **clean).extract(html,
     url, ...), with a cleaner that is kept for the next call (or is new each time,
     if it would remember pages)."""
-    return _cleaner_for(options, language, clean).extract(
+    return _cleaner_for(options, language, clean, (
+        "url", "content_type", "x_robots_tag", "date", "options")).extract(
         html, url, content_type=content_type, x_robots_tag=x_robots_tag, date=date)
 
 
-def read(path: Path, language: Language = None, *,
+def read(file: File, language: Language = None, *,
          options: Optional[Mapping[str, object]] = None, every: bool = False,
-         **clean: object) -> Iterator[Document]:
-    """The pages of a WARC, ARC or WACZ file: Cleaner(options, language=language,
-    **clean).read(path, every=every)."""
-    return _cleaner_for(options, language, clean).read(path, every=every)
+         **clean: object) -> Pages:
+    """The pages of a WARC, ARC or WACZ file, by its path or open for bytes:
+    Cleaner(options, language=language, **clean).read(file, every=every)."""
+    return _cleaner_for(options, language, clean, ("every", "options")).read(
+        file, every=every)
 
 
 def config(options: Optional[Mapping[str, object]] = None, *,
@@ -280,4 +307,4 @@ def config(options: Optional[Mapping[str, object]] = None, *,
     A job's options may be given whole: those of its threads, files and services
     (clean.threads, clean.sandbox, dedup.url, dedup.known_sentences, output.prefix,
     output.warc ...) are taken, and do nothing here."""
-    return _cleaner_for(options, language, clean).config()
+    return _cleaner_for(options, language, clean, ("options",)).config()

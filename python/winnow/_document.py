@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 PRESETS = ("winnow", "fineweb", "dolma", "oscar")
 
 Key = Tuple[str, Optional[str]]  # a format; of jsonl, whose field names
+Said = Tuple[str, str, float, int]  # verdict, language, badness, status of HTTP
 # The records of a document without a page.
 KEPT: Tuple[Key, ...] = (
     ("page", None), ("text", None), ("markdown", None), ("jsonl", None),
@@ -111,21 +112,27 @@ class Document:
     # _records; _fields, _blocks and _links are made of those: two threads may
     # each make them, equal ones, so they need no lock.
     __slots__ = ("_page", "_cleaner", "_lock", "_records", "_said", "_fields",
-                 "_blocks", "_links")
+                 "_blocks", "_links", "__weakref__")
 
-    def __init__(self, page: Any, cleaner: "Cleaner") -> None:
+    def __init__(self) -> None:
+        raise TypeError("documents are made by extract() and read()")
+
+    @classmethod
+    def _of(cls, page: Any, cleaner: "Cleaner", http_status: int) -> "Document":
         summary = lib.winnow_page_summary(page)
+        self = cls.__new__(cls)
         self._begin(page, cleaner, {}, (
             _text(summary.reject) or "kept", _text(summary.language),
-            float(summary.badness)))
+            float(summary.badness), http_status))
+        return self
 
     def _begin(self, page: Any, cleaner: "Optional[Cleaner]",
-               records: Dict[Key, str], said: Tuple[str, str, float]) -> None:
+               records: Dict[Key, str], said: Said) -> None:
         self._page = page
         self._cleaner = cleaner
         self._lock = threading.Lock()
         self._records = records
-        self._said = said  # verdict, language, badness
+        self._said = said
         self._fields: Optional[Dict[str, Any]] = None
         self._blocks: Optional[List[Block]] = None
         self._links: Optional[List[Link]] = None
@@ -186,8 +193,14 @@ class Document:
         return str(self._all["url"])
 
     @property
+    def http_status(self) -> int:
+        """Of the response in the archive, which read(..., every=True) gives out
+        whatever it is: 404; 0: not known."""
+        return self._said[3]
+
+    @property
     def language(self) -> str:
-        """The best of the target languages."""
+        """The best of the target languages; "" when it has no word."""
         return self._said[1]
 
     @property
@@ -206,11 +219,11 @@ class Document:
         return _metadata(self._all["meta"])
 
     @property
-    def numbers(self) -> Mapping[str, Any]:
-        """The other numbers: badness_words, badness_order, badness_foreign,
-        language_best, badness_best, languages, boilerplate_mean, page_kinds, chars,
-        chars_all, tokens,
-        charset, charset_from ..."""
+    def facts(self) -> Mapping[str, Any]:
+        """Everything else, by name: the numbers badness_words, badness_order,
+        badness_foreign, badness_best, boilerplate_mean, chars, chars_all, tokens;
+        language_best, languages ("nl:0.83 en:0.17"), page_kinds, charset,
+        charset_from, doctype, timestamp ..."""
         return {k: v for k, v in self._all.items()
                 if not isinstance(v, (list, dict)) and k != "text"}
 
@@ -301,7 +314,7 @@ class Document:
         return _restore, (self._kept(), self._said)
 
 
-def _restore(records: Dict[Key, str], said: Tuple[str, str, float]) -> Document:
+def _restore(records: Dict[Key, str], said: Said) -> Document:
     out = Document.__new__(Document)
     out._begin(None, None, records, said)
     return out

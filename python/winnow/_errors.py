@@ -8,7 +8,8 @@ from typing import NoReturn, Optional, Union
 
 from ._winnow import ffi, lib
 
-Path = Union[str, "os.PathLike[str]"]
+Path = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
+ERROR_SIZE = 4096  # of the room for what is wrong, in bytes
 
 
 class Error(Exception):
