@@ -168,9 +168,16 @@ open_wacz(struct source *s, struct str *start)
     struct stat sb;
     enum status st;
 
-    if (!named_like(s->path, ".wacz") || !str_starts(*start, S(ZIP_BEGINS)) ||
-        fstat(s->fd, &sb) != 0 || !S_ISREG(sb.st_mode))
+    if (!named_like(s->path, ".wacz") || !str_starts(*start, S(ZIP_BEGINS)))
         return ST_OK;
+    if (fstat(s->fd, &sb) != 0 || !S_ISREG(sb.st_mode)) {
+        log_error(
+            "input",
+            "file=%s cannot be read from a stream: what is in a WACZ file "
+            "stands at its end",
+            s->path);
+        return ST_INVALID;
+    }
     if ((st = wacz_read_open(&s->wacz, s->fd, s->path)) != ST_OK)
         return st;
     inflate_stream_close(s->in);

@@ -63,6 +63,8 @@ def holds_what_it_should(wheel):
         check(name in names, f"{name} is not in the wheel")
     for part in "winnow/_winnow.abi3.so", "winnow/libwinnow.so.0":
         check(part in names, f"{part} is not in the wheel: {names[:20]}")
+    check(any(n.endswith(".dist-info/licenses/LICENSE") for n in names),
+          f"the licence is not in the wheel: {names[-9:]}")
     check("-cp39-abi3-" in wheel, wheel)
 
 
