@@ -33,6 +33,12 @@ def version() -> str:
     return str(ffi.string(lib.winnow_version()).decode())
 
 
+def languages() -> List[str]:
+    """The codes that `language` may be: "de", "nl" ..."""
+    folder = os.path.join(os.environ.get("WINNOW_DATA_DIR", _DATA), "profiles")
+    return sorted(name[:-5] for name in os.listdir(folder) if name.endswith(".prof"))
+
+
 def _as_text(key: str, value: object) -> str:
     """An option's value as a job file has it."""
     if isinstance(value, (bytes, bytearray, memoryview, Mapping)):
@@ -95,8 +101,8 @@ class Cleaner:
     """Loaded models with options; any number of threads may share one.
 
     options: {"clean.badness_max": 20, ...}, as config() lists them.  language:
-    the target language or languages ("nl", ["nl", "de"]); without it a page is
-    in the one that fits best.  Keywords are options of section clean:
+    the target language or languages ("nl", ["nl", "de"]), of languages(); without
+    it a page is in the one that fits best.  Keywords are options of section clean:
     Cleaner(language="nl", chars_min=200).  An option that is None has its preset.
 
     With clean.duplicates or clean.known_sentences a cleaner remembers the pages it
