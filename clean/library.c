@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/document_id.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "clean/write/facts.h"
@@ -374,8 +375,7 @@ take_capture(struct winnow_page *p, const struct winnow_capture *x)
                           .content_type = copy(a, x->content_type),
                           .x_robots_tag = copy(a, x->x_robots_tag),
                           .robots_agent = S("winnow")};
-    if (strlen(x->id != NULL ? x->id : "") == sizeof p->doc.id.z - 1)
-        memcpy(p->doc.id.z, x->id, sizeof p->doc.id.z);
+    (void)document_id_read(str_c(x->id != NULL ? x->id : ""), &p->doc.id);
 }
 
 static enum status

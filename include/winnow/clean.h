@@ -103,7 +103,7 @@ struct winnow_capture {
     const char *last_modified,
         *headers;               /* that header; all of them, as lines */
     const char *ip;             /* of the server */
-    const char *id;             /* a UUID, "": made of URL and bytes */
+    const char *id;             /* a UUID; else it is made of URL and bytes */
     unsigned long long date_ms; /* of the fetch, since the Unix epoch; 0 */
     int status;                 /* of HTTP, 0: unknown */
     int is_html;                /* its type and its first bytes are those of a

@@ -5,6 +5,7 @@ import json
 import mmap
 import pickle
 import re
+import uuid
 import weakref
 
 import pytest
@@ -46,7 +47,7 @@ def test_metadata_with_sources():
             '{"@type":"NewsArticle","headline":"De molen","datePublished":"2024-03-17"}'
             "</script><h1>De molen</h1>" + "<p>De molen draait weer.</p>" * 20)
     meta = winnow.extract(html, url=URL).metadata
-    assert meta.title == "De molen" and meta.type == "NewsArticle"
+    assert meta.title == "De molen" and meta.page_type == "NewsArticle"
     assert any(c.field == "author" and c.value == "Jan Bakker" and c.sources == ("meta",)
                for c in meta.candidates)
     assert any(c.field == "date" and c.value == "2024-03-17" and "json-ld" in c.sources
@@ -166,6 +167,38 @@ def test_extract_takes_what_a_cleaner_takes(article):
     assert page.to_dict() == winnow.Cleaner(language="nl").extract(
         article, URL, **known).to_dict()
     assert page.verdict == "noindex" and page.facts["charset_from"] == "http"
+
+
+@pytest.mark.parametrize("written", ["{}", "urn:uuid:{}", "<urn:uuid:{}>"])
+def test_an_id_is_kept(article, written):
+    own = uuid.UUID("01234567-89ab-4def-8123-456789abcdef")
+    assert winnow.extract(article, id=written.format(own)).id == str(own)
+    page = winnow.extract(article, id=own)
+    assert page.id == page.to_dict()["id"] == str(own)
+    assert winnow.extract(article).id not in (str(own), "")
+
+
+@pytest.mark.parametrize("wrong, kind", [("7", ValueError), ("", ValueError), (7, TypeError),
+                                         ("x" * 36, ValueError)])
+def test_an_id_is_a_uuid(article, wrong, kind):
+    with pytest.raises(kind, match="id is a UUID, not "):
+        winnow.extract(article, id=wrong)
+
+
+def test_attributes_are_what_records_have(cases):
+    cleaner = winnow.Cleaner()
+    for path in sorted((cases / "clean").glob("*.html")):
+        page = cleaner.extract(path.read_bytes(), URL)
+        row, meta = page.to_dict(), page.metadata
+        for name in "id", "url", "title", "language", "badness":
+            assert getattr(page, name) == row[name], (path, name)
+        assert row["reject"] == ("" if page.kept else page.verdict)
+        for name in meta._fields:
+            if name in row and name not in ("authors", "date", "date_modified"):
+                assert getattr(meta, name) == row[name], (path, name)
+            assert not meta.date or row["date"].startswith(meta.date[:10])
+        assert set(meta.sources) <= set(meta._fields) & set(row)
+        assert page.facts["badness"] == page.badness
 
 
 def test_headers_count(article):

@@ -134,6 +134,24 @@ def test_a_fifo_is_read_and_closed(archive, tmp_path):
     assert len(os.listdir("/proc/self/fd")) == files
 
 
+def test_a_forked_process_does_not_read_what_its_parent_reads(archive, tmp_path):
+    path = tmp_path / "a.warc.gz"
+    path.write_bytes(archive)
+    pages = winnow.read(path)
+    next(pages)
+    child = os.fork()
+    if child == 0:
+        code = 1
+        try:
+            next(pages)
+        except RuntimeError:
+            code = 0 if len(list(winnow.read(path))) == 5 else 2
+        finally:
+            os._exit(code)
+    assert os.waitpid(child, 0)[1] == 0
+    assert len(list(pages)) == 4
+
+
 @pytest.mark.parametrize("begun", [b"", b"WARC/1.1\r\n"])
 def test_ctrl_c_ends_waiting_for_standard_input(begun):
     code = ("import winnow\ntry:\n print('reads', flush=True)\n list(winnow.read('-'))\n"

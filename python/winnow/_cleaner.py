@@ -7,6 +7,7 @@ import datetime
 import functools
 import json
 import os
+import uuid
 import warnings
 from difflib import get_close_matches
 from typing import (TYPE_CHECKING, Any, Dict, Generator, Iterable, Iterator, List, Mapping,
@@ -87,6 +88,16 @@ def _assignments(options: Optional[Mapping[str, object]], language: Language,
     return tuple(f"{k}={v}" for k, v in found.items())
 
 
+def _uuid(id: object) -> bytes:
+    """As text; "urn:uuid:..." and, as WARC-Record-ID has it, "<urn:uuid:...>"."""
+    if not isinstance(id, (str, uuid.UUID)):
+        raise TypeError(f"id is a UUID, not {id!r}")
+    try:
+        return str(uuid.UUID(str(id).strip("<>"))).encode()
+    except ValueError:
+        raise ValueError(f"id is a UUID, not {id!r}") from None
+
+
 def _languages(language: object) -> str:
     if isinstance(language, str):
         return language
@@ -132,13 +143,16 @@ class Cleaner:
     def extract(self, html: Html, url: Optional[str] = None, *,
                 content_type: Optional[str] = None,
                 x_robots_tag: Optional[str] = None,
-                date: Optional[datetime.datetime] = None) -> Document:
+                date: Optional[datetime.datetime] = None,
+                id: Union[str, uuid.UUID, None] = None) -> Document:
         """Clean a page.
 
         html: its bytes in any character set, or text, whose charset is known
         whatever content_type says.  url: where it is from; without it there are
         no links.  content_type, x_robots_tag: those HTTP headers.  date: when it
         was fetched; without a zone it is local time, as everywhere in Python.
+        id: a UUID, in place of the one that is made of URL and bytes; it may be
+        written as WARC-Record-ID is.
 
         Whatever the page is, there is a document; one that takes more than
         clean.memory_mib has the verdict "memory" and no text.  ValueError: it
@@ -149,6 +163,7 @@ class Cleaner:
                                      ("x_robots_tag", x_robots_tag))}
         if not isinstance(date, (datetime.datetime, type(None))):
             raise TypeError(f"date is a datetime, not {date!r}")
+        known["id"] = b"" if id is None else _uuid(id)
         if isinstance(html, str):
             html = html.encode("utf-8", "replace")
             type_ = known["content_type"].partition(b";")[0] or b"text/html"
@@ -286,14 +301,16 @@ def extract(html: Html, url: Optional[str] = None, language: Language = None,
             *, content_type: Optional[str] = None,
             x_robots_tag: Optional[str] = None,
             date: Optional[datetime.datetime] = None,
+            id: Union[str, uuid.UUID, None] = None,
             options: Optional[Mapping[str, object]] = None,
             **clean: object) -> Document:
     """Clean a page: Cleaner(options, language=language, **clean).extract(html,
     url, ...), with a cleaner that is kept for the next call (or is new each time,
     if it would remember pages)."""
     return _cleaner_for(options, language, clean, (
-        "url", "content_type", "x_robots_tag", "date", "options")).extract(
-        html, url, content_type=content_type, x_robots_tag=x_robots_tag, date=date)
+        "url", "content_type", "x_robots_tag", "date", "id", "options")).extract(
+        html, url, content_type=content_type, x_robots_tag=x_robots_tag, date=date,
+        id=id)
 
 
 def read(file: File, language: Language = None, *,

@@ -69,21 +69,22 @@ class Candidate(NamedTuple):
 
 
 class Metadata(NamedTuple):
-    """What a page says of itself; "" is unknown."""
+    """What a page says of itself; "" is unknown.  The names are those of to_dict()
+    and of candidates."""
     title: str  #: without the site's name
     site: str
     author: str
     authors: Tuple[str, ...]
     date: str  #: when it was published: ISO 8601, a day or a second
-    modified: str
+    date_modified: str
     description: str
     keywords: str
     canonical: str
     licence: str
     section: str
     image: str
-    type: str  #: what it calls itself: "Article", "website" ...
-    language: str
+    page_type: str  #: what it calls itself: "Article", "website" ...
+    language_declared: str  #: Document.language is what its text is
     robots: str
     candidates: Tuple[Candidate, ...]  #: by field, the best first
 
@@ -123,7 +124,7 @@ class Document:
         self = cls.__new__(cls)
         self._begin(page, cleaner, {}, (
             _text(summary.reject) or "kept", _text(summary.language),
-            float(summary.badness), http_status))
+            float("%.7g" % summary.badness), http_status))  # as records have it
         return self
 
     def _begin(self, page: Any, cleaner: "Optional[Cleaner]",
@@ -348,7 +349,8 @@ _check = itemgetter(*Check._fields)
 
 
 def _metadata(meta: Dict[str, Any]) -> Metadata:
-    known = dict(meta)
+    known = dict(meta, date_modified=meta["modified"], page_type=meta["type"],
+                 language_declared=meta["language"])
     known["authors"] = tuple(meta["authors"])
     known["candidates"] = tuple(
         Candidate(c["field"], c["value"], tuple(c["sources"]), c["confidence"],

@@ -115,11 +115,15 @@ class Reader:
         if status != lib.WINNOW_OK:
             fail(status, ffi.string(error).decode("utf-8", "replace"), self._path)
         self._reader = ffi.gc(out[0], lib.winnow_reader_close)
+        self._process = os.getpid()
 
     def captures(self) -> Iterator[Any]:
         """Each struct winnow_capture *, which stands until the next one."""
         capture = ffi.new("const struct winnow_capture **")
         while True:
+            if os.getpid() != self._process:  # one place in one file, for both
+                raise RuntimeError("a forked process reads on what its parent reads: "
+                                   "call read() in the process that reads")
             status = lib.winnow_reader_next(self._reader, capture)
             _raise_kept()
             if status == lib.WINNOW_END:

@@ -408,6 +408,40 @@ fields_behind_the_size_of_a_capture_are_not_looked_at(void)
         CHECK(strlen(winnow_status_text(i)) > 5);
 }
 
+/* The id that a page has which is given one. */
+static bool
+id_becomes(const char *id, const char *expected)
+{
+    struct winnow_capture x = {
+        .size = sizeof x, .body = html, .body_n = sizeof html - 1, .id = id};
+    struct winnow_page *page = NULL;
+    bool same;
+
+    CHECK(winnow_clean_capture(cleaner, &x, &page) == WINNOW_OK);
+    same = strcmp(winnow_page_summary(page)->id, expected) == 0;
+    winnow_page_free(page);
+    return same;
+}
+
+static void
+an_id_is_taken_if_it_is_a_uuid(void)
+{
+    static const char id[] = "01234567-89ab-4def-8123-456789abcdef";
+    struct winnow_page *page = NULL;
+
+    CHECK(id_becomes(id, id));
+    CHECK(id_becomes("01234567-89AB-4DEF-8123-456789ABCDEF", id));
+    CHECK(winnow_clean(cleaner, html, sizeof html - 1, NULL, NULL, NULL,
+                       &page) == WINNOW_OK);
+    for (int i = 0; i < 3; i++) {
+        const char *const none[] = {NULL, "7",
+                                    "36 characters, of which not one is a"};
+
+        CHECK(id_becomes(none[i], winnow_page_summary(page)->id));
+    }
+    winnow_page_free(page);
+}
+
 static void
 faults_are_told_in_words_and_leave_nothing(void)
 {
@@ -495,6 +529,7 @@ main(int argc, char **argv)
         TEST(a_stream_that_fails_ends_reading),
         TEST(an_archive_of_texts_says_so),
         TEST(fields_behind_the_size_of_a_capture_are_not_looked_at),
+        TEST(an_id_is_taken_if_it_is_a_uuid),
         TEST(faults_are_told_in_words_and_leave_nothing),
         TEST(threads_share_one_cleaner),
         {0},
