@@ -286,7 +286,7 @@ archives_are_read_and_their_pages_know_where_they_are_from(void)
 
 /* A stream of an archive: `most` bytes a call, with another reader inside of
  * each, whose fault is no fault of ours. */
-struct stream {
+struct dribble {
     FILE *f;
     size_t most;
     bool fails;   /* from now on */
@@ -296,7 +296,7 @@ struct stream {
 static ptrdiff_t
 read_some(void *self, void *to, size_t n)
 {
-    struct stream *s = self;
+    struct dribble *s = self;
     struct winnow_reader *other = NULL;
     char error[64];
 
@@ -316,7 +316,7 @@ a_stream_is_read_as_a_file_is(void)
     const struct winnow_capture *x = NULL;
     struct winnow_reader *r = NULL;
     const char *said = NULL;
-    struct stream s = {.most = 7};
+    struct dribble s = {.most = 7};
 
     write_archive(path);
     CHECK((s.f = fopen(path, "rb")) != NULL);
@@ -340,7 +340,7 @@ a_stream_that_fails_ends_reading(void)
     const struct winnow_capture *x = NULL;
     struct winnow_reader *r = NULL;
     const char *said = NULL;
-    struct stream s = {.most = 300, .fails = true, .endless = true};
+    struct dribble s = {.most = 300, .fails = true, .endless = true};
 
     write_archive(path);
     CHECK((s.f = fopen(path, "rb")) != NULL);
