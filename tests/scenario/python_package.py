@@ -122,8 +122,9 @@ def main():
                "PYTHONDONTWRITEBYTECODE": "1"}
         print(run(python, "-m", "pytest", "-q", "-p", "no:cacheprovider",
                   SOURCE + "/tests", cwd="/", env=env).splitlines()[-1])
-        run(tools, "-m", "mypy", "--strict", "--cache-dir", tmp + "/mypy",
-            "--python-executable", tools, "winnow", cwd=SOURCE)
+        for what in "winnow", "tests/typed.py":
+            run(tools, "-m", "mypy", "--strict", "--cache-dir", tmp + "/mypy",
+                "--python-executable", tools, what, cwd=SOURCE)
     print("FAIL" if checks.failed else "ok  ", "the Python package")
     return checks.failed != 0
 
