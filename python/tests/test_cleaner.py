@@ -241,6 +241,8 @@ def test_what_the_system_says_of_a_file_is_its_errno(tmp_path):
     with pytest.raises(winnow.ArchiveError) as found:
         list(winnow.read(tmp_path))
     assert found.value.errno == errno.EISDIR and found.value.filename == tmp_path
+    with pytest.raises(FileNotFoundError):
+        winnow.read(tmp_path / "Is a directory, No such device or address")
     path = tmp_path / "a.warc.xz"
     path.write_bytes(b"\xfd7zXZ\0" * 4)
     with pytest.raises(winnow.ArchiveError, match="unpack it first") as found:

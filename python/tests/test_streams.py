@@ -1,8 +1,10 @@
 """Archives that are no file with a path: file objects, pipes, standard input."""
+import errno
 import gzip
 import io
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -150,6 +152,30 @@ def test_a_forked_process_does_not_read_what_its_parent_reads(archive, tmp_path)
             os._exit(code)
     assert os.waitpid(child, 0)[1] == 0
     assert len(list(pages)) == 4
+
+
+def test_what_cannot_be_opened_is_an_archive_error(tmp_path):
+    path = tmp_path / "socket"
+    with socket.socket(socket.AF_UNIX) as s:
+        s.bind(str(path))
+        with pytest.raises(winnow.ArchiveError, match="socket") as found:
+            winnow.read(path)
+    assert found.value.errno == errno.ENXIO and found.value.filename == path
+
+
+def test_standard_input_is_what_it_is(archive, tmp_path):
+    path = tmp_path / "a.warc.gz"
+    path.write_bytes(archive)
+    code = "import winnow; print(*(p.url[-1] for p in winnow.read('-')))"
+    with open(path, "rb") as file:
+        redirected = subprocess.run([sys.executable, "-c", code], stdin=file, check=True,
+                                    stdout=subprocess.PIPE)
+    piped = subprocess.run([sys.executable, "-c", code], input=archive, check=True,
+                           stdout=subprocess.PIPE)
+    assert redirected.stdout == piped.stdout == b"1 2 3 4 5\n"
+    closed = subprocess.run(f"exec '{sys.executable}' -c '{code.replace(chr(39), chr(34))}' <&-",
+                            shell=True, stderr=subprocess.PIPE)
+    assert b"ArchiveError: file=- " in closed.stderr
 
 
 @pytest.mark.parametrize("begun", [b"", b"WARC/1.1\r\n"])

@@ -50,8 +50,14 @@ def c_text(name: str, value: object) -> bytes:
     return value.encode("utf-8", "replace")
 
 
+def _errno_in(text: str) -> Optional[int]:
+    """Of "No such device or address", which has "No such device" in it."""
+    said = [n for n in errno.errorcode if os.strerror(n) in text]
+    return max(said, key=lambda n: len(os.strerror(n)), default=None)
+
+
 def _archive_error(text: str, path: Optional[Path]) -> ArchiveError:
-    said = next((n for n in errno.errorcode if os.strerror(n) in text), None)
+    said = _errno_in(text if path is None else text.replace(os.fsdecode(path), ""))
     kind = ArchiveNotFoundError if said == errno.ENOENT else ArchiveError
     return kind(said, text, path)
 

@@ -50,12 +50,17 @@ class _Descriptor:
     Python reads it, signals are answered: Ctrl-C ends it."""
 
     def __init__(self, path: bytes) -> None:
+        self._path = path
         self._fd = self._own = -1
         self._fd = 0 if path == b"-" else os.open(path, os.O_RDONLY | os.O_CLOEXEC)
         self._own = -1 if path == b"-" else self._fd
 
     def read(self, size: int) -> bytes:
-        return os.read(self._fd, size)
+        try:
+            return os.read(self._fd, size)
+        except OSError as e:  # a terminal that is gone
+            path = os.fsdecode(self._path)
+            fail(lib.WINNOW_DATA, f'file={path} read="{e.strerror}"', path)
 
     def __del__(self) -> None:
         if self._own >= 0:
@@ -63,10 +68,7 @@ class _Descriptor:
 
 
 def _waits(path: bytes) -> bool:
-    try:
-        mode = 0 if path == b"-" else os.stat(path).st_mode
-    except OSError:  # the C library says what is wrong
-        return False
+    mode = os.stat(0 if path == b"-" else path).st_mode
     return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
 
 
@@ -74,7 +76,10 @@ def _read_of(file: File, name: bytes) -> Optional[_Read]:
     """The read() of a source; None: the C library opens the path itself."""
     if not isinstance(file, (str, bytes, os.PathLike)):
         return file.read
-    return _Descriptor(name).read if _waits(name) else None
+    try:
+        return _Descriptor(name).read if _waits(name) else None
+    except OSError:  # the C library says what is wrong
+        return None
 
 
 def _name_of(file: File) -> bytes:
