@@ -110,10 +110,10 @@ class Document:
     """
 
     # _page is used, and let go, by who has _lock.  What is made of it is in
-    # _records; _fields, _blocks and _links are made of those: two threads may
+    # _records; _fields, _blocks ... are made of those: two threads may
     # each make them, equal ones, so they need no lock.
     __slots__ = ("_page", "_cleaner", "_lock", "_records", "_said", "_fields",
-                 "_blocks", "_links", "__weakref__")
+                 "_blocks", "_links", "_metadata", "__weakref__")
 
     def __init__(self) -> None:
         raise TypeError("documents are made by extract() and read()")
@@ -137,6 +137,7 @@ class Document:
         self._fields: Optional[Dict[str, Any]] = None
         self._blocks: Optional[List[Block]] = None
         self._links: Optional[List[Link]] = None
+        self._metadata: Optional[Metadata] = None
 
     # ---- what is kept ----
 
@@ -217,7 +218,10 @@ class Document:
     @property
     def metadata(self) -> Metadata:
         """What the page says of itself."""
-        return _metadata(self._all["meta"])
+        metadata = self._metadata
+        if metadata is None:
+            metadata = self._metadata = _metadata(self._all["meta"])
+        return metadata
 
     @property
     def facts(self) -> Mapping[str, Any]:
@@ -267,7 +271,7 @@ class Document:
         with self._lock:
             self._records = records
             self._page = self._cleaner = None
-        self._fields = self._blocks = self._links = None
+        self._fields = self._blocks = self._links = self._metadata = None
         return self
 
     # ---- inside ----
