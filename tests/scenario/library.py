@@ -4,11 +4,12 @@
 usage: library.py BUILD_FOLDER CC
 
 Installs library, data and program into a fresh prefix; compiles the C example
-with pkg-config, runs the Python one; only winnow_* is exported; the data is
+with pkg-config, runs the Python one; what winnow/clean.h declares is exported; the data is
 that of the prefix, or that of WINNOW_DATA_DIR.
 """
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -34,6 +35,13 @@ def find(folder, name):
         if name in files:
             return os.path.join(path, name)
     sys.exit(f"no {name} in {folder}")
+
+
+def declared():
+    """The functions of the public header."""
+    with open("include/winnow/clean.h", encoding="utf-8") as f:
+        header = re.sub(r"/\*.*?\*/", "", f.read(), flags=re.S)
+    return sorted(re.findall(r"\b(winnow_\w+)\(", header))
 
 
 def readme_quotes_the_examples():
@@ -78,9 +86,8 @@ def main():
         code, out = run("nm", "-D", "--defined-only", library)
         names = [line.split()[2].split("@")[0] for line in out.splitlines()
                  if line.split()[1] != "A"]
-        check(len(names) == 20 and
-              all(name.startswith("winnow_") for name in names),
-              f"exported: {names}")
+        check(sorted(names) == declared(),
+              f"exported: {names}, declared: {declared()}")
 
         code, flags = run("pkg-config", "--cflags", "--libs", "winnow",
                           PKG_CONFIG_PATH=os.path.dirname(pc))
