@@ -113,10 +113,9 @@ class Reader:
         if self._handle is None:
             status = lib.winnow_reader_open(out, name, page_max, error, ERROR_SIZE)
         else:
-            status = lib.winnow_reader_open_stream(
-                out, lib.winnow_python_read, self._handle, name, page_max, error,
-                ERROR_SIZE)
-        _raise_kept()
+            status = _reading(
+                lib.winnow_reader_open_stream, out, lib.winnow_python_read,
+                self._handle, name, page_max, error, ERROR_SIZE)
         if status != lib.WINNOW_OK:
             fail(status, ffi.string(error).decode("utf-8", "replace"), self._path)
         self._reader = ffi.gc(out[0], lib.winnow_reader_close)
@@ -129,8 +128,7 @@ class Reader:
             if os.getpid() != self._process:  # one place in one file, for both
                 raise RuntimeError("a forked process reads on what its parent reads: "
                                    "call read() in the process that reads")
-            status = lib.winnow_reader_next(self._reader, capture)
-            _raise_kept()
+            status = _reading(lib.winnow_reader_next, self._reader, capture)
             if status == lib.WINNOW_END:
                 return
             if status != lib.WINNOW_OK:
@@ -152,7 +150,11 @@ class Reader:
         return faults, ffi.string(said[0]).decode("utf-8", "replace").strip()
 
 
-def _raise_kept() -> None:
-    error, _raised.error = getattr(_raised, "error", None), None
+def _reading(call: Callable[..., int], *args: Any) -> int:
+    """What a function of C returns that may call read(); or what that raised."""
+    _raised.error = None  # one may be left that Ctrl-C was faster than
+    status = call(*args)
+    error, _raised.error = _raised.error, None
     if error is not None:
         raise error
+    return status
