@@ -170,6 +170,24 @@ scorers(struct lab *l)
     return l->e.scorers_n > 0;
 }
 
+/* Their options, before the web is loaded, which may take minutes. */
+static bool
+scorers_open(const struct lab *l)
+{
+    bool good = true;
+
+    for (size_t i = 0; i < l->e.scorers_n && good; i++) {
+        const struct scorer *s = scorer_find(l->e.scorer[i]);
+        void *state;
+
+        if (s == NULL || s->open == NULL)
+            continue;
+        good = s->open(&state, l->e.opts) == ST_OK;
+        s->close(state);
+    }
+    return good;
+}
+
 /* What would change nothing is refused. */
 static bool
 preset_takes(const struct lab *l)
@@ -347,7 +365,7 @@ run(struct invocation *in)
     else if (source.web == NULL)
         code = command_usage(in, "which web? give --web DIR");
     else if (only_records(&l) && language(&l) && numbers(&l) && patiences(&l) &&
-             scorers(&l) && preset(&l) && lessons(&l)) {
+             scorers(&l) && preset(&l) && scorers_open(&l) && lessons(&l)) {
         enum status st = lab_open(&l.web, &source);
 
         if (log_threshold == LOG_INFO) /* of every crawl there would be some */

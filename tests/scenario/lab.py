@@ -267,6 +267,8 @@ def check_bad_input(lab):
     lab.bad("no sites", "--web", "empty")
     lab.bad("no scorer mine: there are bfs, ", "--web", "sites", "--scorers", "mine")
     lab.bad("did you mean paper", "--web", "sites", "--scorers", "papper")
+    lab.bad("frontier.without: no feature begins with nothing", "--web", "nowhere",
+            "--set=frontier.without=nothing")  # said before the web is looked at
     lab.bad("--preset sed", "--web", "sites", "--preset", "sed")
     lab.bad("--chance", "--web", "sites", "--chance", "0")
     lab.bad("--patience", "--web", "sites", "--patience", "0.3,2")
