@@ -326,12 +326,13 @@ say_lost_sitemap(const struct crawl_log_entry *e)
                  verdict_name(e->verdict), verdict_text(e->verdict));
 }
 
-/* Of a visit that is to be reported; one whose document was refused goes back
- * into the queue, and the crawl ends. */
+/* Of a visit that is to be reported; one whose document the dedup service will
+ * not take goes back into the queue, and the crawl ends. */
 static bool
 is_told(const struct visit_report *r)
 {
-    return r->status == ST_OK || r->status == ST_INVALID;
+    return r->status == ST_OK ||
+           (r->status != ST_STOPPED && r->done.outcome == OUTCOME_RETURNED);
 }
 
 static void

@@ -153,6 +153,15 @@ visit_report_substituted(struct visit_report *r, const struct document *d)
 }
 
 void
+visit_report_returned(struct visit_report *r, enum status st)
+{
+    r->status = st;
+    r->done.outcome = OUTCOME_RETURNED;
+    r->done.verdict = VERDICT_RETURNED;
+    r->done.links_n = 0;
+}
+
+void
 visit_report_shipped(struct visit_report *r, enum status st,
                      const struct dedup_answer *answer)
 {
@@ -168,10 +177,7 @@ visit_report_shipped(struct visit_report *r, enum status st,
         if (r->kept)
             r->done.kept_bytes = r->document.text_bytes;
     } else {
-        r->status = st;
-        r->done.outcome = OUTCOME_RETURNED;
-        r->done.verdict = VERDICT_RETURNED;
-        r->done.links_n = 0;
+        visit_report_returned(r, st);
     }
 }
 

@@ -31,7 +31,7 @@ struct visit_report {
     struct crawl_log_entry log; /* but for what is known at the end only */
     size_t bytes;               /* of memory, about */
     uint64_t since_ms;          /* it is ready, steady clock */
-    enum status status;         /* ST_INVALID: its document was refused */
+    enum status status;         /* not ST_OK: the crawl ends */
 };
 
 /* Of a visit whose transfer has ended; done and log say so.  Belongs to the
@@ -47,9 +47,12 @@ void visit_report_document(struct visit_report *r, const struct document *d,
 /* The page stood in place of the one asked for. */
 void visit_report_substituted(struct visit_report *r, const struct document *d);
 
+/* It goes back into the queue, as the document cannot be stored: `st`. */
+void visit_report_returned(struct visit_report *r, enum status st);
+
 /* The dedup service has answered: ST_OK, ST_LIMIT (of a message), ST_INVALID
- * (it refuses what we send: back into the queue, and the crawl ends) or
- * ST_STOPPED. */
+ * (it refuses what we send) or ST_USAGE (it is another one: both back into the
+ * queue, and the crawl ends), or ST_STOPPED. */
 void visit_report_shipped(struct visit_report *r, enum status st,
                           const struct dedup_answer *answer);
 

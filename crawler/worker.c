@@ -116,8 +116,10 @@ document(struct worker_state *s, struct visit_report *r)
         visit_report_substituted(r, d);
         return ST_OK;
     }
-    if ((st = cut_known(s, r, d)) != ST_OK)
+    if ((st = cut_known(s, r, d)) != ST_OK) {
+        visit_report_returned(r, st);
         return st;
+    }
     visit_report_document(r, d, &links, archive_wants_text(s->c->archive));
     r->ships = d->reject == VERDICT_NONE || s->c->opts->output_keep_rejected;
     if (r->ships)

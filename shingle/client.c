@@ -68,7 +68,7 @@ read_reply(void *self, struct str bytes, struct str *detail)
     case MESSAGE_BUSY: return ST_BUSY;
     case MESSAGE_FULL: return ST_FULL;
     case MESSAGE_BAD:
-        if (q->call == MESSAGE_PUT)
+        if (q->call == MESSAGE_PUT || q->call == MESSAGE_SENTENCES)
             say_refused(q->client, r->text);
         return ST_INVALID;
     default: return ST_STORE;

@@ -11,9 +11,11 @@ Unwritable: with a corpus that cannot be written to it says so once, the crawl w
 and goes on when it can.
 Another folder: the crawl ends and says why, be it the dedup service or the frontier
 that comes back so, and the other folder gets nothing; with the right one it goes on.
+What it had is back in the queue then, unless the frontier is what went.
 
 usage: dedup_away.py WINNOW
 """
+import json
 import os
 import signal
 import subprocess
@@ -143,14 +145,23 @@ def unwritable(c, fault):
     return err
 
 
-def came_back_elsewhere(c, what, fault):
-    """The service that is started by `c.start(what)` does, amid a crawl."""
-    sets = ("--set", "frontier.url=ipc://%s/frontier.ipc" % c.folder)
+def leased(c, address):
+    stat = subprocess.run([c.winnow, "frontier", address, "--stat", "--json"],
+                          stdout=subprocess.PIPE, check=True, timeout=30).stdout
+    return json.loads(stat)["leased"]
+
+
+def came_back_elsewhere(c, what, fault, *more, says="not the folder that the crawler",
+                        stranger=()):
+    """The service that is started by `c.start(what)` does, amid a crawl; or another
+    one, `c.start(*stranger)`, has its place."""
+    address = "ipc://%s/frontier.ipc" % c.folder
+    sets = ("--set", "frontier.url=" + address, *more)
     elsewhere = c.dir + "-elsewhere"
 
-    def serve(kind, folder):
+    def serve(kind, folder, *own):
         c.dir, crawl = folder, c.dir
-        p = c.start(kind, *sets)
+        p = c.start(kind, *sets, *own)
         c.dir = crawl
         if not Reader(p.stderr).said(["ready"], 30):
             fault.append("%s does not start" % kind)
@@ -165,13 +176,18 @@ def came_back_elsewhere(c, what, fault):
         for folder in (elsewhere, c.dir):
             running[what].terminate()
             running[what].wait(30)
-            running[what] = serve(what, folder)
+            if folder == elsewhere and stranger:
+                running[what] = serve(stranger[0], folder, *stranger[1:])
+            else:
+                running[what] = serve(what, folder)
             if folder == elsewhere:
                 crawl.wait(60)
-        if crawl.returncode != 1 or not err.said(["not the folder that the crawler"], 5):
+        if crawl.returncode != 1 or not err.said([says], 5):
             fault.append("it ends with %s, and does not say why" % crawl.returncode)
         if documents(elsewhere):
             fault.append("the other corpus has got documents")
+        if what == "dedup" and leased(c, address) > 0:
+            fault.append("%d pages are still out" % leased(c, address))
         c.dedup = running["dedup"]
         crawl = c.start("crawl", *sets)
         err = Reader(crawl.stderr)
@@ -188,10 +204,21 @@ def another_folder(c, fault):
     return came_back_elsewhere(c, "dedup", fault)
 
 
+def another_folder_asked(c, fault):
+    return came_back_elsewhere(c, "dedup", fault, "--set", "dedup.known_sentences=cut",
+                               "--set", "dedup.known_sentences_max=1")
+
+
+def another_service(c, fault):
+    return came_back_elsewhere(c, "dedup", fault, says=" answers at ", stranger=(
+        "frontier", "--set", "frontier.url=ipc://%s/dedup.ipc" % c.folder))
+
+
 def another_frontier(c, fault):
     return came_back_elsewhere(c, "frontier", fault)
 
 
 if __name__ == "__main__":
-    sys.exit(run_parts("winnow-away-", begin, (absent, slow, far_ahead, not_ahead, dies, unwritable,
-                                               another_folder, another_frontier)))
+    sys.exit(run_parts("winnow-away-", begin, (
+        absent, slow, far_ahead, not_ahead, dies, unwritable, another_folder,
+        another_folder_asked, another_service, another_frontier)))
