@@ -27,7 +27,6 @@
 #include "frontier/service/frontier_service.h"
 #include "shingle/dedup_service.h"
 
-#include <limits.h>
 #include <math.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -151,6 +150,18 @@ mask_signals(int how)
     pthread_sigmask(how, &set, NULL);
 }
 
+/* limits.seconds count from when the crawl is ready.  Until then they bound the
+ * wait for each answer, but a busy machine has this time for one. */
+#define ANSWER_SECONDS_MIN 10
+
+static unsigned answer_seconds; /* 0: without a bound */
+
+static void
+await_next_answer(void)
+{
+    alarm(answer_seconds);
+}
+
 static void
 on_early_signal(int sig)
 {
@@ -190,9 +201,13 @@ hello(struct crawl_parts *p, const struct crawl_setup *setup,
         .seeds = p->seeds.link,
         .seeds_n = p->seeds.n,
         .suspects = suspects,
-        .suspects_n = working_left(c->working, suspects)};
-    enum status st = crawl_share_job(c, setup, &early_stop);
+        .suspects_n = working_left(c->working, suspects),
+        .answered = await_next_answer};
+    enum status st;
 
+    await_next_answer();
+    st = crawl_share_job(c, setup, &early_stop);
+    await_next_answer();
     return st == ST_OK ? frontier_client_hello(c->frontier, &greeting,
                                                &early_stop, p->arena, out)
                        : st;
@@ -216,7 +231,9 @@ hello_in_time(struct crawl_parts *p, const struct crawl_setup *setup,
     for (size_t i = 0; i < ENDS; i++)
         sigaction(ends[i], sigismember(&set, ends[i]) ? &act : NULL, &old[i]);
     mask_signals(SIG_UNBLOCK);
-    alarm(seconds < UINT_MAX ? (unsigned)seconds : 0);
+    answer_seconds = seconds == 0                   ? 0
+                     : seconds < ANSWER_SECONDS_MIN ? ANSWER_SECONDS_MIN
+                                                    : (unsigned)seconds;
     st = hello(p, setup, out);
     alarm(0);
     mask_signals(SIG_BLOCK);
@@ -225,8 +242,8 @@ hello_in_time(struct crawl_parts *p, const struct crawl_setup *setup,
     if (early_over) {
         log_error("crawl",
                   "limits.seconds=%llu are over, and the services have not "
-                  "answered",
-                  (unsigned long long)seconds);
+                  "answered for %u s",
+                  (unsigned long long)seconds, answer_seconds);
         return ST_LIMIT;
     }
     return st == ST_OK && early_stop ? ST_STOPPED : st;

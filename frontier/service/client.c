@@ -246,6 +246,8 @@ frontier_client_hello(struct frontier_client *c,
         if (now.seeds_n > SEEDS_PER_CALL)
             now.seeds_n = SEEDS_PER_CALL;
         st = hello_once(c, &now, stop, a, out);
+        if (hello->answered != NULL)
+            hello->answered();
         left.seeds += now.seeds_n;
         left.seeds_n -= now.seeds_n;
         left.suspects_n = 0; /* the frontier knows of them */

@@ -46,6 +46,8 @@ struct frontier_client_hello {
     size_t seeds_n;
     const uint64_t *suspects;
     size_t suspects_n;
+    void (*answered)(void); /* after each answer: seeds go in several calls;
+                               NULL: nobody wants to know */
 };
 struct frontier_client_welcome {
     struct frontier_totals totals;

@@ -3,6 +3,7 @@
 another folder.
 
 Absent: the crawl waits and says so; SIGINT ends it; started late, it goes on.
+Late: limits.seconds count from when the crawl is ready, not while it waits for that.
 Slow: stopped (SIGSTOP) for a while, it holds the crawl back and loses nothing.
 Ahead: meanwhile a host without a long delay is asked for as many pages more as
 frontier.host_unreported_max says, and no more.
@@ -65,6 +66,17 @@ def absent(c, fault):
     time.sleep(1)
     c.serve()
     finish(c, p, fault)
+    return err
+
+
+def late(c, fault):
+    p = c.start("crawl", "--set", "limits.seconds=1")
+    err = Reader(p.stderr)
+    time.sleep(3)
+    c.serve()
+    wait_for_end(p, 60, fault, "it does not end")
+    if not err.said(["limits.seconds=1 is reached"], 5):
+        fault.append("it does not end by its limit")
     return err
 
 
@@ -220,5 +232,5 @@ def another_frontier(c, fault):
 
 if __name__ == "__main__":
     sys.exit(run_parts("winnow-away-", begin, (
-        absent, slow, far_ahead, not_ahead, dies, unwritable, another_folder,
+        absent, late, slow, far_ahead, not_ahead, dies, unwritable, another_folder,
         another_folder_asked, another_service, another_frontier)))
