@@ -235,6 +235,8 @@ map_file(struct documents *m, const char *path)
     enum document_form form = form_of(job_option_text(m->r, "input-format"));
     enum status st = document_read_open(&from, path, form, m->sets);
 
+    if (st == ST_OK && document_read_cleans(from))
+        job_keep(m->r);
     while (st == ST_OK || st == ST_INVALID) {
         struct raw_document d;
         const char *why;

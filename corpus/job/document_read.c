@@ -500,6 +500,12 @@ document_read_next(struct document_read *d, struct raw_document *out,
 }
 
 bool
+document_read_cleans(const struct document_read *d)
+{
+    return d->child > 0;
+}
+
+bool
 document_read_damaged(const struct document_read *d)
 {
     return d->damaged || (d->wet != NULL && document_wet_damaged(d->wet));

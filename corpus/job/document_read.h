@@ -43,6 +43,9 @@ void document_read_close(struct document_read *d); /* NULL is allowed */
 enum status document_read_next(struct document_read *d,
                                struct raw_document *out, const char **why);
 
+/* Whether it is cleaned on the way, which is most of the work. */
+bool document_read_cleans(const struct document_read *d);
+
 /* Whether some of the input could not be read (reported): damaged compression,
  * or what the cleaner rejected of an archive. */
 bool document_read_damaged(const struct document_read *d);

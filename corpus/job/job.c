@@ -218,6 +218,13 @@ job_put(struct job_run *r, struct str line)
 }
 
 void
+job_keep(struct job_run *r)
+{
+    if (!r->failed && r->io->keep != NULL && r->io->keep(r->io->self) != ST_OK)
+        r->failed = true;
+}
+
+void
 job_fail(struct job_run *r)
 {
     r->failed = true;
@@ -300,7 +307,7 @@ drop(void *self, struct str line)
 bool
 job_begins(const struct corpus_job *j, const struct job_settings *s)
 {
-    const struct job_io nothing = {NULL, no_line, no_file, drop};
+    const struct job_io nothing = {NULL, no_line, no_file, drop, NULL};
     struct job_totals none = {.too_long = 0};
 
     return job_run_phase(j, JOB_MAP, s, &nothing, &none);

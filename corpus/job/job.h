@@ -89,6 +89,9 @@ bool job_line(struct job_run *r, struct str *line);
 /* The next input as a file; *path is NULL for standard input.  False: that was
  * the last one.  For jobs with JOB_FILES, instead of job_line(). */
 bool job_file(struct job_run *r, const char **path);
+/* What comes of this file takes long: whoever runs the job may keep it, so that
+ * another run need not make it again.  Before the first of its lines. */
+void job_keep(struct job_run *r);
 /* Write a line; the end is added. */
 void job_put(struct job_run *r, struct str line);
 void job_count(struct job_run *r, unsigned counter, uint64_t n);
@@ -151,6 +154,7 @@ struct job_io {
     enum status (*line)(void *self, struct str *line);
     enum status (*file)(void *self, const char **path); /* NULL: only lines */
     enum status (*put)(void *self, struct str line);
+    enum status (*keep)(void *self); /* see job_keep(); NULL: nothing is */
 };
 
 struct job_totals {

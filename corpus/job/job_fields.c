@@ -113,7 +113,7 @@ job_fields_open(struct job_fields *f, struct job_io *io,
                              .in = str_sub(names, 0, colon),
                              .out = str_sub(names, colon + 1, names.n),
                              .json = memory_need(json_reader_new(DEPTH_MAX))};
-    *io = (struct job_io){f, next_line, next_file, put};
+    *io = (struct job_io){f, next_line, next_file, put, NULL};
 }
 
 void

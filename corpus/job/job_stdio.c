@@ -108,7 +108,7 @@ job_stdio_open(struct job_stdio *s, struct job_io *io, const struct str *files,
 {
     *s = (struct job_stdio){
         .files = files, .files_n = files_n, .paths = paths, .totals = totals};
-    *io = (struct job_io){s, next_line, next_file, put};
+    *io = (struct job_io){s, next_line, next_file, put, NULL};
 }
 
 void

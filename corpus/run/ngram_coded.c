@@ -155,7 +155,7 @@ map(void *self, size_t i, size_t thread)
 {
     struct coded *c = self;
     struct coded_mapper *m = &c->mapper[i];
-    struct job_io io = {m, next_line, NULL, NULL};
+    struct job_io io = {m, next_line, NULL, NULL, NULL};
     bool good;
 
     (void)thread;

@@ -61,27 +61,55 @@ digest_option_file(struct buf *b, struct str path)
     buf_free(&text);
 }
 
-/* `known`: of what it reads that no stage made. */
+/* Those among the words of KEY=VALUE that are files. */
+static void
+digest_set_files(struct buf *b, struct str set)
+{
+    struct str value = str_sub(set, str_find(set, '=', 0) + 1, set.n), word;
+    struct buf path = {0};
+
+    while (str_word(&value, &word)) {
+        buf_clear(&path);
+        buf_str(&path, word);
+        buf_char(&path, '\0');
+        digest_option_file(b, str_c(path.p));
+    }
+    buf_free(&path);
+}
+
+static void
+add_settings(struct buf *b, const struct pipeline_stage *s)
+{
+    const char *set;
+    size_t set_i = 0;
+
+    buf_printf(b, "1 %s\n", s->job->name);
+    if (s->settings.data.n > 0)
+        buf_printf(b, "data %.*s\n", STRF(s->settings.data));
+    while ((set = job_next_set(s->job, &s->settings, &set_i)) != NULL) {
+        buf_printf(b, "set %s\n", set);
+        digest_set_files(b, str_c(set));
+    }
+    for (size_t o = 0; o < JOB_OPTIONS_MAX && s->job->options[o].name; o++) {
+        buf_printf(b, "%" PRIu64 " %.*s\n", s->settings.value[o],
+                   STRF(s->settings.text[o]));
+        if (s->job->options[o].check_file != NULL)
+            digest_option_file(b, s->settings.text[o]);
+    }
+}
+
+/* `known`: of what it reads that no stage made.  *settings: without any input.
+ */
 static struct hash128
-digest_of(const struct stages_at_work *w, size_t i, struct str known)
+digest_of(const struct stages_at_work *w, size_t i, struct str known,
+          struct hash128 *settings)
 {
     const struct pipeline_stage *s = &w->r->pipeline->stage[i];
     struct buf b = {0};
     struct hash128 h;
-    const char *set;
-    size_t set_i = 0;
 
-    buf_printf(&b, "1 %s\n", s->job->name);
-    if (s->settings.data.n > 0)
-        buf_printf(&b, "data %.*s\n", STRF(s->settings.data));
-    while ((set = job_next_set(s->job, &s->settings, &set_i)) != NULL)
-        buf_printf(&b, "set %s\n", set);
-    for (size_t o = 0; o < JOB_OPTIONS_MAX && s->job->options[o].name; o++) {
-        buf_printf(&b, "%" PRIu64 " %.*s\n", s->settings.value[o],
-                   STRF(s->settings.text[o]));
-        if (s->job->options[o].check_file != NULL)
-            digest_option_file(&b, s->settings.text[o]);
-    }
+    add_settings(&b, s);
+    *settings = hash128(buf_view(&b));
     for (size_t k = 0; k < s->inputs_n; k++)
         if (s->input[k].stage != SIZE_MAX)
             buf_add(&b, &w->digest[s->input[k].stage], sizeof *w->digest);
@@ -196,20 +224,38 @@ finish(const struct stages_at_work *w, size_t i, struct str counters)
            fault(path);
 }
 
+static void
+say_begun(const struct pipeline_stage *s, const struct paths *file,
+          const struct kept_map_place *at)
+{
+    char kept[40] = "";
+
+    if (s->job->input == JOB_FILES)
+        snprintf(kept, sizeof kept, " kept=%zu",
+                 kept_map_tidy(at, file->path, file->n));
+    log_info("run", "stage=%s job=%s files=%zu%s", s->name, s->job->name,
+             file->n, kept);
+}
+
 static bool
-make_stage(struct stages_at_work *w, size_t i, const struct paths *file)
+make_stage(struct stages_at_work *w, size_t i, const struct paths *file,
+           const struct kept_map_place *kept)
 {
     const struct pipeline_stage *s = &w->r->pipeline->stage[i];
     char *folder = in_folder(w, s->name, ".new");
     struct job_totals totals = {.too_long = 0};
-    struct stage_run run = {s,      file->path,    file->n,
-                            folder, w->r->threads, w->r->memory};
+    struct stage_run run = {.stage = s,
+                            .path = file->path,
+                            .paths_n = file->n,
+                            .folder = folder,
+                            .kept = *kept,
+                            .threads = w->r->threads,
+                            .memory = w->r->memory};
     size_t from = w->counters.n;
 
     if (!remove_folder(folder) || mkdir(folder, 0777) != 0)
         return fault(folder);
-    log_info("run", "stage=%s job=%s files=%zu", s->name, s->job->name,
-             file->n);
+    say_begun(s, file, kept);
     if (!stage_run(&run, &totals)) {
         log_error("run", "stage=%s fault=\"not finished\"", s->name);
         remove_folder(in_folder(w, s->name, ".new"));
@@ -222,13 +268,19 @@ make_stage(struct stages_at_work *w, size_t i, const struct paths *file)
 static bool
 do_stage(struct stages_at_work *w, size_t i)
 {
+    const struct pipeline_stage *s = &w->r->pipeline->stage[i];
     struct stage_input in = {0};
-    bool good = stage_input_find(&in, w->r, &w->r->pipeline->stage[i]);
+    bool good = stage_input_find(&in, w->r, s);
 
     if (good) {
-        w->digest[i] = digest_of(w, i, buf_view(&in.known));
+        char folder[4096];
+        struct kept_map_place kept = {.folder = folder, .job = s->job};
+
+        snprintf(folder, sizeof folder, "%s", in_folder(w, s->name, ".kept"));
+        w->digest[i] = digest_of(w, i, buf_view(&in.known), &kept.settings);
         if (!was_done(w, i, &w->counters))
-            good = make_stage(w, i, &in.file);
+            good = make_stage(w, i, &in.file, &kept);
+        good = good && remove_folder(folder);
     }
     stage_input_free(&in);
     return good;

@@ -26,6 +26,8 @@ struct mapper {
     struct str rest; /* of the block */
     struct line_sort *sort;
     struct part_file *part;
+    struct job_io io;
+    struct kept_map *kept; /* NULL: the job reads no files */
     struct job_totals totals;
 };
 
@@ -73,17 +75,35 @@ static enum status
 next_file(void *self, const char **path)
 {
     struct mapper *m = self;
+    enum status st = kept_map_end(m->kept);
 
-    return line_source_file(m->s->source, path);
+    while (st == ST_OK &&
+           (st = line_source_file(m->s->source, path)) == ST_OK) {
+        st = kept_map_take(m->kept, *path);
+        if (st == ST_NONE)
+            return ST_OK;
+    }
+    return st;
 }
 
 static enum status
 put_mapped(void *self, struct str line)
 {
     struct mapper *m = self;
+    enum status st = m->kept != NULL ? kept_map_put(m->kept, line) : ST_OK;
 
+    if (st != ST_OK)
+        return st;
     return m->sort != NULL ? line_sort_put(m->sort, line)
                            : part_file_put(m->part, line);
+}
+
+static enum status
+keep(void *self)
+{
+    struct mapper *m = self;
+
+    return kept_map_begin(m->kept);
 }
 
 struct combiner {
@@ -114,7 +134,7 @@ combine(void *self, const struct line_stream *in, const struct line_sink *out)
 {
     const struct stage_run *r = self;
     struct combiner c = {in, out};
-    struct job_io io = {&c, next_sorted, NULL, put_combined};
+    struct job_io io = {&c, next_sorted, NULL, put_combined, NULL};
     struct job_totals totals = {.too_long = 0};
 
     return job_run_phase(r->stage->job, JOB_COMBINE, &r->stage->settings, &io,
@@ -138,6 +158,9 @@ open_mapper(struct stage_at_work *s, size_t i)
     char path[4096];
 
     m->s = s;
+    m->io = (struct job_io){m, next_line, next_file, put_mapped, keep};
+    if (s->job->input == JOB_FILES)
+        m->kept = kept_map_new(&r->kept, i, &m->io, &m->totals);
     if (s->job->phase[JOB_REDUCE] == NULL) {
         part_path(r, i, path, sizeof path);
         return part_file_make(&m->part, path);
@@ -162,13 +185,12 @@ map(void *self, size_t i, size_t thread)
 {
     struct stage_at_work *s = self;
     struct mapper *m = &s->mapper[i];
-    struct job_io io = {m, next_line, next_file, put_mapped};
     enum status st = open_mapper(s, i), ended;
     struct str line;
 
     (void)thread;
     if (st == ST_OK && s->job->phase[JOB_MAP] != NULL) {
-        if (!job_run_phase(s->job, JOB_MAP, &s->r->stage->settings, &io,
+        if (!job_run_phase(s->job, JOB_MAP, &s->r->stage->settings, &m->io,
                            &m->totals))
             st = ST_IO;
     } else {
@@ -180,6 +202,7 @@ map(void *self, size_t i, size_t thread)
         block_turns_leave(s->turns, i);
     ended = m->sort != NULL ? st == ST_OK ? line_sort_end(m->sort) : ST_OK
                             : part_file_end(m->part);
+    kept_map_free(m->kept);
     buf_free(&m->block);
     return st != ST_OK ? st : ended;
 }
@@ -212,7 +235,7 @@ reduce(void *self, size_t i, size_t thread)
 {
     struct stage_at_work *s = self;
     struct reducer r = {NULL, NULL};
-    struct job_io io = {&r, next_merged, NULL, put_reduced};
+    struct job_io io = {&r, next_merged, NULL, put_reduced, NULL};
     size_t at_once = s->r->threads < s->parts ? s->r->threads : s->parts;
     char path[4096];
     enum status st, ended;

@@ -16,15 +16,20 @@ fault(const char *path, int number)
     return false;
 }
 
-static void
-add_given(struct stage_input *in, const char *path)
+void
+stage_input_know(struct buf *known, const char *path)
 {
     struct stat about = {.st_size = -1};
 
     stat(path, &about);
-    buf_printf(&in->known, "%s %lld %lld.%09ld\n", path,
-               (long long)about.st_size, (long long)about.st_mtim.tv_sec,
-               about.st_mtim.tv_nsec);
+    buf_printf(known, "%s %lld %lld.%09ld\n", path, (long long)about.st_size,
+               (long long)about.st_mtim.tv_sec, about.st_mtim.tv_nsec);
+}
+
+static void
+add_given(struct stage_input *in, const char *path)
+{
+    stage_input_know(&in->known, path);
     paths_add(&in->file, path);
 }
 

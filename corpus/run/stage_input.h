@@ -13,6 +13,9 @@ struct stage_input {
                          them has changed */
 };
 
+/* Appends a line of what the file looks like: its name, size and time. */
+void stage_input_know(struct buf *known, const char *path);
+
 /* False: one is not there, reported.  stage_input_free() in any case. */
 bool stage_input_find(struct stage_input *in, const struct run_local *r,
                       const struct pipeline_stage *s);

@@ -43,7 +43,7 @@ run(const struct corpus_job *j, struct str text)
 {
     struct job_totals totals = {.too_long = 0};
     struct lines from = {.rest = text};
-    struct job_io io = {&from, next, NULL, put};
+    struct job_io io = {&from, next, NULL, put, NULL};
     struct job_settings s;
     struct buf mapped;
 
@@ -65,7 +65,7 @@ run_fields(struct str text)
     const struct corpus_job *j = job_find(S("ngram"));
     struct job_totals totals = {.too_long = 0};
     struct lines from = {.rest = text};
-    struct job_io io, lines = {&from, next, NULL, put};
+    struct job_io io, lines = {&from, next, NULL, put, NULL};
     struct job_fields fields;
     struct job_settings s;
 

@@ -283,6 +283,12 @@ def cleaning_is_set(folder):
         return len(lines_of(folder + "/" + out, "documents"))
     check(documents_of() == 1, "the page is none")
     check(documents_of("--set", "clean.chars_min=100000") == 0, "clean.chars_min does not reach it")
+    for instead, found in ("schip", 0), ("kanaal", 1):  # a file that --set names is edited
+        with open(folder + "/instead.txt", "w") as f:
+            f.write("rivier\t%s\n" % instead)
+        documents_of("--set", "clean.replacements=" + folder + "/instead.txt", out="replaced")
+        check(any(b"kanaal" in l for l in lines_of(folder + "/replaced", "documents")) == found,
+              "clean.replacements: " + instead)
     run([WINNOW, "run", text, "-i", page, "-o", folder + "/no-data", "--set",
          "clean.data=" + folder + "/none"], code=1)
     plan = json.loads(run([WINNOW, "run", text, "-i", page, "--engine", "plan", "--set",

@@ -15,6 +15,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 import checks
 from checks import check
@@ -188,6 +189,85 @@ def cleaned_before(folder):
         lines.append(sorted(lines_of(folder, out, "d")))
     check(len(lines[0]) >= 40 and lines[0] == lines[1], "cleaned before: %d and %d lines" % (
         len(lines[0]), len(lines[1])))
+
+
+def killed_behind(folder, n, pipeline, inputs, out, *more):
+    """A run that is killed when `n` archives are cleaned and it waits for the next, a FIFO."""
+    with open(folder + "/pipeline.txt", "w") as f:
+        f.write(pipeline)
+    with open(folder + "/killed.log", "w") as log:
+        p = subprocess.Popen([WINNOW, "run", "pipeline.txt", "-i", inputs, "-o", out, "--threads", "1", *more],
+                             cwd=folder, stdout=log, stderr=log)
+        until = time.monotonic() + 60
+        while p.poll() is None and time.monotonic() < until and \
+                len(glob.glob("%s/%s/*.kept/*.done" % (folder, out))) < n:
+            time.sleep(.02)
+        check(p.poll() is None, "it did not wait for the FIFO")
+        p.kill()
+        p.wait()
+
+
+def made_useless(path):
+    """Other bytes that nothing can be made of, but the file looks as it did."""
+    was = os.stat(path)
+    with open(path, "r+b") as f:
+        f.write(b"x" * was.st_size)
+    os.utime(path, ns=(was.st_atime_ns, was.st_mtime_ns))
+
+
+def parts_of(folder, out):
+    return [open(p, "rb").read() for p in sorted(glob.glob("%s/%s/[dw]/part-*" % (folder, out)))]
+
+
+def killed_while_cleaning(folder):
+    """Archives that a killed run has cleaned are not cleaned again; what changed is."""
+    pipeline = "d = document < input\nw = ngram column=4 < d\n"
+    whole = [warc(30), warc(33)[:-900], warc(36)]
+    def put_all(n):
+        for i in range(n):
+            put(folder, "k%d.warc.gz" % i, whole[i])
+            os.utime("%s/k%d.warc.gz" % (folder, i), (i + 1, i + 1))
+    def kill(out, *more):
+        put_all(2)
+        if os.path.exists(folder + "/k2.warc.gz"):
+            os.remove(folder + "/k2.warc.gz")
+        os.mkfifo(folder + "/k2.warc.gz")
+        killed_behind(folder, 2, pipeline, "k?.warc.gz", out, *more)
+        os.remove(folder + "/k2.warc.gz")
+        put(folder, "k2.warc.gz", whole[2])
+        check(len(glob.glob("%s/%s/*.kept/*.done" % (folder, out))) == 2, out + ": two are kept")
+    put_all(3)
+    wanted, _ = run(folder, pipeline, "k?.warc.gz", "unbroken", "--threads", "1", code=3)
+    check(wanted[("d", "documents")] > 90 and wanted[("d", "inputs damaged")] == 1, wanted)
+    kill("broken")
+    for i in range(2):
+        made_useless("%s/k%d.warc.gz" % (folder, i))
+    got, err = run(folder, pipeline, "k?.warc.gz", "broken", "--threads", "1", code=3)
+    check(got == wanted and "files=3 kept=2" in err, "%s\n%s" % (got, err))
+    check(parts_of(folder, "broken") == parts_of(folder, "unbroken"), "not the parts of an unbroken run")
+    check(sorted(os.listdir(folder + "/broken")) == ["counters.tsv", "d", "lock", "w"],
+          os.listdir(folder + "/broken"))
+    kill("other-input")  # one that has changed
+    put(folder, "k1.warc.gz", warc(3))
+    made_useless(folder + "/k0.warc.gz")
+    got, err = run(folder, pipeline, "k?.warc.gz", "other-input")
+    check("files=3 kept=1" in err and got[("d", "duplicates")] == 33, "%s\n%s" % (got, err))
+    kill("other-options")
+    for more in ("-D", "test-length=9"), ("--set", "clean.chars_min=100000"):
+        got, err = run(folder, pipeline, "k?.warc.gz", "other-options", *more, code=3)
+        check("files=3 kept=0" in err, err)
+    check(got[("d", "documents")] == 0, "cleaned with other options: %s" % got)
+    kill("torn")  # what was kept cannot be read: said once, and cleaned again
+    for path in glob.glob(folder + "/torn/d.kept/*.zst"):
+        with open(path, "r+b") as f:
+            f.truncate(os.path.getsize(path) // 2)
+    for turn in range(3):
+        p = subprocess.run([WINNOW, "run", "pipeline.txt", "-i", "k?.warc.gz", "-o", "torn", "--threads", "1"],
+                           cwd=folder, capture_output=True, text=True, timeout=60)
+        if p.returncode == 3:
+            break
+        check(p.returncode == 1 and "damaged compression" in p.stderr, p.stderr)
+    check(p.returncode == 3 and parts_of(folder, "torn") == parts_of(folder, "unbroken"), p.stderr)
 
 
 def lines_of(folder, out, stage):
@@ -385,6 +465,7 @@ def main():
         names_of_others(folder)
         half_an_archive(folder)
         cleaned_before(folder)
+        killed_while_cleaning(folder)
         changed_input(folder)
         changed_words(folder)
         settings_that_nothing_begins_with(folder)

@@ -67,7 +67,7 @@ job_case_close(struct job_case *c)
 static inline struct str
 job_case_run(struct job_case *c, enum job_phase phase, struct str lines)
 {
-    struct job_io io = {c, job_case_line, job_case_file, job_case_put};
+    struct job_io io = {c, job_case_line, job_case_file, job_case_put, NULL};
     struct buf in = {0};
 
     buf_str(&in, lines); /* may be what the last phase has made */

@@ -101,7 +101,7 @@ static void
 a_list_that_is_none_is_a_fault(void)
 {
     struct job_case c;
-    struct job_io io = {&c, job_case_line, job_case_file, job_case_put};
+    struct job_io io = {&c, job_case_line, job_case_file, job_case_put, NULL};
     char option[600];
 
     folder_put("words", S("may: a\nnonsense\n"));

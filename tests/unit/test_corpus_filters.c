@@ -287,7 +287,7 @@ static void
 rules_that_are_none_are_a_fault(void)
 {
     struct job_case c;
-    struct job_io io = {&c, job_case_line, job_case_file, job_case_put};
+    struct job_io io = {&c, job_case_line, job_case_file, job_case_put, NULL};
 
     job_case_open(&c, "quality", "rules=no-such");
     c.rest = S("");

@@ -527,7 +527,8 @@ fields_of_json_are_columns(void)
 {
     struct job_case c;
     struct job_fields f;
-    struct job_io io, lines = {&c, job_case_line, job_case_file, job_case_put};
+    struct job_io io,
+        lines = {&c, job_case_line, job_case_file, job_case_put, NULL};
 
     job_case_open(&c, "ngram", "n=2 weight-column=2");
     c.rest = S("{\"t\":\"a\\tb\",\"k\":3}\nnone\n{\"t\":\"c d\"}\n");

@@ -12,7 +12,7 @@
 static bool
 done(struct job_case *c, const char *job, const char *option, const char *lines)
 {
-    struct job_io io = {c, job_case_line, job_case_file, job_case_put};
+    struct job_io io = {c, job_case_line, job_case_file, job_case_put, NULL};
     const char *why;
 
     job_case_open(c, job, "");

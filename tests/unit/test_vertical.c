@@ -242,7 +242,7 @@ static void
 annotate_wants_a_tagger_or_a_command(void)
 {
     struct job_case c;
-    struct job_io io = {&c, job_case_line, job_case_file, job_case_put};
+    struct job_io io = {&c, job_case_line, job_case_file, job_case_put, NULL};
 
     job_case_open(&c, "annotate", "lang=eu");
     c.rest = S("Bai .\n");
