@@ -96,6 +96,15 @@ uint64_t report_hosts_by_yield(const struct report *r,
 
 void report_text(const struct report *r, FILE *to);
 void report_json(const struct report *r, FILE *to);
+
+/* Several crawls, as of crawlers that share a frontier: their counts in a table
+ * with its sum; all of each as JSON, and the sum.  A URL that two of them have
+ * fetched counts for both. */
+void report_text_of_all(struct report *const *r, size_t n, FILE *to);
+void report_json_of_all(struct report *const *r, size_t n, FILE *to);
+/* The counts alone, and the time from the first fetch to the last. */
+struct report report_sum(struct report *const *r, size_t n);
+
 void report_svg(const struct report *r, FILE *to);
 
 /* yield.tsv, reasons.tsv, languages.tsv, hosts.tsv, report.svg into `folder`

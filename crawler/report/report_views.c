@@ -38,6 +38,43 @@ report_curve(const struct report *r, struct report_point *out, size_t n)
     return n;
 }
 
+struct report
+report_sum(struct report *const *r, size_t n)
+{
+    struct report sum = {.dir = S("sum")};
+
+    for (size_t i = 0; i < n; i++) {
+        const struct report *one = r[i];
+
+        sum.fetched += one->fetched;
+        sum.kept += one->kept;
+        sum.errors += one->errors;
+        sum.fetched_bytes += one->fetched_bytes;
+        sum.kept_bytes += one->kept_bytes;
+        sum.replaced += one->replaced;
+        sum.home_pages += one->home_pages;
+        sum.home_pages_kept += one->home_pages_kept;
+        sum.redirects += one->redirects;
+        sum.robots += one->robots;
+        sum.disallowed += one->disallowed;
+        sum.out_of_scope += one->out_of_scope;
+        sum.retries += one->retries;
+        sum.other_bytes += one->other_bytes;
+        sum.received += one->received;
+        sum.lines += one->lines;
+        sum.skipped += one->skipped;
+        sum.exact += one->exact;
+        sum.near += one->near;
+        sum.duplicate_bytes += one->duplicate_bytes;
+        if (one->last_ms > sum.last_ms)
+            sum.last_ms = one->last_ms;
+        if (one->first_ms > 0 &&
+            (sum.first_ms == 0 || one->first_ms < sum.first_ms))
+            sum.first_ms = one->first_ms;
+    }
+    return sum;
+}
+
 static int
 by_yield(const void *a, const void *b)
 {

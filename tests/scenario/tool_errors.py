@@ -391,13 +391,43 @@ def a_log_begun_anew():
     os.remove("crawl/log/crawl.jsonl.1")
 
 
+def several_crawls():
+    """report of two has a line of each and the sum, and leaves the folders as they are."""
+    line = ('{"time":"2026-11-27T15:0%d:00.000Z","url":"http://a.nl/%d","host":"a.nl","kind":"page",'
+            '"status":200,"outcome":"FETCHED","verdict":"%s","bytes":9,"received":4000000,"kept_bytes":5}\n')
+    for name, verdicts in ("one", ("kept", "short")), ("two", ("short", "kept", "kept")):
+        os.makedirs(name + "/log")
+        put(name + "/log/crawl.jsonl", "".join(line % (i, i, v) for i, v in enumerate(verdicts)))
+    code, said, shown = winnow("report", "one", "two")
+    rows = [l.split() for l in shown.splitlines()[-3:]]
+    check(code == 0 and rows == [["2", "1", "0.5000", "0", "8.0", "0.0", "one"],
+                                 ["3", "2", "0.6667", "0", "12.0", "0.0", "two"],
+                                 ["5", "3", "0.6000", "0", "20.0", "0.0", "sum"]], said + shown)
+    check("(120 s)" in shown and os.listdir("one") == os.listdir("two") == ["log"], shown)
+    code, said, shown = winnow("report", "--json", "one", "two")
+    report = json.loads(shown)
+    alone = json.loads(winnow("report", "--json", "two")[2])
+    check(code == 0 and len(report["crawls"]) == 2 and report["crawls"][1] == alone, said + shown)
+    for name, value in report["sum"].items():
+        check(name.startswith("yield_ratio") or name == "milliseconds" or
+              value == sum(c[name] for c in report["crawls"]), "sum of " + name)
+    check(report["sum"]["kept"] == 3 and report["sum"]["yield_ratio"] == .6, shown)
+    check(set(k for k, v in alone.items() if isinstance(v, int)) - set(report["sum"]) ==
+          {"duplicates_saved", "hosts_n", "mirrors_n"}, "not all is added up: " + shown)
+    for args, wanted in (("one", "./one/"), "given twice"), (("one", "two", "-o", "x"), "of one DIR"):
+        code, said, _ = winnow("report", *args)
+        check(code == 2 and wanted in said, "%s: %d %s" % (args, code, said))
+    code, said, shown = winnow("report", "one", "nowhere")
+    check(code == 1 and "nowhere" in said and shown == "", said + shown)
+
+
 def main():
     with tempfile.TemporaryDirectory(prefix="winnow-tools-") as folder:
         os.chdir(folder)
         for part in outputs, standard_output, a_limit_on_the_size_of_files, manifests, where_to_save, flags_of_no_use, files_of_text, \
                 closed_standard_files, \
                 folders_named_like_patterns, folders_that_cannot_be_read, documents_left_out, dumps, \
-                folders_of_seeds, who_we_are, a_lost_log, a_log_begun_anew:
+                folders_of_seeds, who_we_are, a_lost_log, a_log_begun_anew, several_crawls:
             part()
         os.chdir("/")
     print("FAIL" if checks.failed else "ok  ", "what a tool cannot use is said")
