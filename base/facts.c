@@ -34,7 +34,7 @@ differ(struct str name, struct str was, struct str is, struct buf *out)
 }
 
 void
-facts_compare(struct str was, struct str is, struct buf *out)
+facts_compare_given(struct str was, struct str is, struct buf *out)
 {
     struct str line, name, value, rest = was;
 
@@ -42,7 +42,14 @@ facts_compare(struct str was, struct str is, struct buf *out)
         if (fact(line, &name, &value) && value.n > 0 &&
             !str_eq(value, value_of(is, name)))
             differ(name, value, value_of(is, name), out);
-    rest = is;
+}
+
+void
+facts_compare(struct str was, struct str is, struct buf *out)
+{
+    struct str line, name, value, rest = is;
+
+    facts_compare_given(was, is, out);
     while (str_cut(&rest, '\n', &line)) /* that are new */
         if (fact(line, &name, &value) && value.n > 0 &&
             value_of(was, name).n == 0)

@@ -8,5 +8,7 @@
 /* Append a line NAME: WAS -> IS for each fact in which two texts differ; lines
  * that are no facts do not count. */
 void facts_compare(struct str was, struct str is, struct buf *out);
+/* The same, but of those alone that `was` has. */
+void facts_compare_given(struct str was, struct str is, struct buf *out);
 
 #endif

@@ -10,6 +10,7 @@
 #include "base/json.h"
 #include "base/log.h"
 #include "frontier/service/decides.h"
+#include "shingle/dedup_decides.h"
 
 struct share {
     struct crawl *c;
@@ -34,53 +35,63 @@ facts_of(const struct share *x)
 
 /* Else a crawler would believe that its own delay is kept. */
 static void
-say_what_it_decides(const struct share *x, struct str decides)
+say_what_it_decides(const struct share *x, struct str others)
 {
-    struct buf own = {.arena = x->a}, others = {.arena = x->a};
-    struct str line, lines;
+    struct str line;
 
-    if (decides.n == 0)
-        return;
-    frontier_decides(x->c->opts, &own);
-    facts_compare(buf_view(&own), decides, &others);
-    lines = buf_view(&others);
-    while (str_cut(&lines, '\n', &line))
+    while (str_cut(&others, '\n', &line))
         if (line.n > 0)
             log_warn("crawl",
-                     "%.*s: the frontier service at %.*s decides it for all "
-                     "of its crawlers",
-                     STRF(line), STRF(x->url));
+                     "%.*s: the %s service at %.*s decides it for all of its "
+                     "crawlers",
+                     STRF(line), x->what, STRF(x->url));
 }
 
 static enum status
 to_frontier(const struct share *x, bool change, struct str *differences)
 {
+    struct buf own = {.arena = x->a}, others = {.arena = x->a};
     struct frontier_client_answer answer;
     enum status st = frontier_client_job(x->c->frontier, facts_of(x), change,
                                          x->stop, x->a, &answer);
 
     *differences = answer.differences;
-    if (st == ST_OK && answer.differences.n == 0 && !crawl_is_own(x->url))
-        say_what_it_decides(x, answer.decides);
+    if (st == ST_OK && answer.differences.n == 0 && answer.decides.n > 0 &&
+        !crawl_is_own(x->url)) {
+        frontier_decides(x->c->opts, &own);
+        facts_compare(buf_view(&own), answer.decides, &others);
+        say_what_it_decides(x, buf_view(&others));
+    }
     return st;
 }
 
 static enum status
 to_dedup(const struct share *x, bool change, struct str *differences)
 {
-    struct buf provenance = {.arena = x->a};
+    struct buf provenance = {.arena = x->a}, own = {.arena = x->a},
+               others = {.arena = x->a};
+    struct dedup_job_answer answer;
+    enum status st;
     struct json j = {.out = &provenance};
 
     /* another process's options are its own to say: corpus_job.c */
     job_json(x->setup->job, crawl_is_own(x->url) ? "" : "dedup", &j);
     buf_char(&provenance, '\n');
-    return dedup_client_job(
+    st = dedup_client_job(
         x->c->dedup,
         &(struct dedup_job){.facts = facts_of(x),
                             .provenance = buf_view(&provenance),
                             .change = change,
                             .own = crawl_is_own(x->url)},
-        x->stop, x->a, differences);
+        x->stop, x->a, &answer);
+    *differences = answer.differences;
+    if (st == ST_OK && answer.differences.n == 0 && answer.decides.n > 0 &&
+        !crawl_is_own(x->url)) {
+        dedup_decides(x->c->opts, true, &own);
+        facts_compare_given(buf_view(&own), answer.decides, &others);
+        say_what_it_decides(x, buf_view(&others));
+    }
+    return st;
 }
 
 static void

@@ -218,18 +218,19 @@ dedup_client_put_many(struct dedup_client *c, const struct dedup_document *docs,
 enum status
 dedup_client_job(struct dedup_client *c, const struct dedup_job *job,
                  const atomic_bool *stop, struct arena *a,
-                 struct str *differences)
+                 struct dedup_job_answer *out)
 {
     struct dedup_call q = {
         .client = c, .arena = arena_new(), .call = MESSAGE_JOB};
     enum status st;
 
-    *differences = S("");
+    *out = (struct dedup_job_answer){S(""), S("")};
     dedup_message_job(job, &q.asked.request);
     caller_begin(c->caller, &q.asked, &q, stop);
     st = caller_finish(c->caller, &q.asked, stop);
     if (st == ST_OK) {
-        *differences = arena_str(a, q.reply.differences);
+        out->differences = arena_str(a, q.reply.differences);
+        out->decides = arena_str(a, q.reply.decides);
         c->folder_id = q.reply.folder_id;
     }
     asked_free(&q.asked);

@@ -117,14 +117,18 @@ enum status dedup_client_put_many(struct dedup_client *c,
 /* Documents in a message; and their bytes, about. */
 enum { DEDUP_PUT_MAX = 128, DEDUP_PUT_BYTES = 8 << 20 };
 
+struct dedup_job_answer {   /* texts in the caller's arena */
+    struct str differences; /* how the corpus's own job differs, a line each;
+                               then the service has not taken this one */
+    struct str decides;     /* dedup_decides.h; "": an older version */
+};
+
 /* Say of which job the documents will be, before the first; waits as put does.
- * *differences (in `a`): how the corpus's own job differs, a line each; then
- * the service has not taken this one.  ST_NONE: the service is of a version
- * that does not ask. */
+ * ST_NONE: the service is of a version that does not ask. */
 enum status dedup_client_job(struct dedup_client *c,
                              const struct dedup_job *job,
                              const atomic_bool *stop, struct arena *a,
-                             struct str *differences);
+                             struct dedup_job_answer *out);
 
 /* Which of a document's sentences do kept documents have?  known[i] answers
  * doc->sentences[i]; of the document nothing else counts but its visit.  A

@@ -385,6 +385,7 @@ dedup_message_reply(const struct dedup_reply *r, struct buf *out)
     } else if (r->has_job) {
         job.differences = arena_cstr(a, r->differences);
         job.folder_id = r->folder_id;
+        job.decides = arena_cstr(a, r->decides);
         reply.result_case = WINNOW__DEDUP__REPLY__RESULT_JOB;
         reply.job = &job;
     } else if (r->has_known) {
@@ -456,6 +457,7 @@ dedup_message_read_reply(struct str message, struct arena *a,
         out->has_job = true;
         out->differences = str_c(r->job->differences);
         out->folder_id = r->job->folder_id;
+        out->decides = str_c(r->job->decides);
     }
     if (r->result_case == WINNOW__DEDUP__REPLY__RESULT_SENTENCES) {
         out->has_known = true;

@@ -43,6 +43,7 @@ struct dedup_reply {
     bool has_job; /* MESSAGE_JOB, code MESSAGE_OK */
     struct str differences;
     uint64_t folder_id;
+    struct str decides;
     bool has_known; /* MESSAGE_SENTENCES, code MESSAGE_OK: a byte for each */
     struct str known;
 };

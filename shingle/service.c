@@ -34,6 +34,7 @@
 #include "committer.h"
 #include "corpus_file.h"
 #include "corpus_job.h"
+#include "dedup_decides.h"
 #include "dedup_message.h"
 #include "dedup_service.h"
 #include "proto/endpoint.h"
@@ -318,7 +319,7 @@ answer_job(struct dedup_service *s, const struct dedup_job *job,
            struct server_call *call)
 {
     struct dedup_reply r = {.has_job = true};
-    struct buf differences = {.arena = s->arena};
+    struct buf differences = {.arena = s->arena}, decides = {.arena = s->arena};
     struct dedup_stat stat;
     enum status st = index_stat(s->index, &stat);
 
@@ -332,6 +333,8 @@ answer_job(struct dedup_service *s, const struct dedup_job *job,
     }
     r.differences = buf_view(&differences);
     r.folder_id = s->folder_id;
+    dedup_decides(s->o, false, &decides);
+    r.decides = buf_view(&decides);
     dedup_message_reply(&r, &call->reply);
 }
 

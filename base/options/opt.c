@@ -473,6 +473,14 @@ opts_show(const struct opts *o, const struct opt *row, struct buf *out)
     buf_free(&text);
 }
 
+void
+opts_show_line(const struct opts *o, const struct opt *row, struct buf *out)
+{
+    buf_printf(out, "%s.%s = ", row->section, row->key);
+    opts_show(o, row, out);
+    buf_char(out, '\n');
+}
+
 bool
 opts_same(const struct opts *a, const struct opts *b, const struct opt *row)
 {

@@ -71,15 +71,9 @@ is_fact(const struct opt *row)
 void
 job_facts(const struct job *job, struct buf *out)
 {
-    for (size_t i = 0; i < opt_table_n; i++) {
-        const struct opt *row = &opt_table[i];
-
-        if (!is_fact(row))
-            continue;
-        buf_printf(out, "%s.%s = ", row->section, row->key);
-        opts_show(&job->opts, row, out);
-        buf_char(out, '\n');
-    }
+    for (size_t i = 0; i < opt_table_n; i++)
+        if (is_fact(&opt_table[i]))
+            opts_show_line(&job->opts, &opt_table[i], out);
     for (size_t i = 0; i < job->models_n; i++)
         buf_printf(out, "model %.*s = %.*s\n", STRF(job->model[i].name),
                    STRF(job->model[i].digest));

@@ -19,13 +19,7 @@ is_decided(const struct opt *row)
 void
 frontier_decides(const struct opts *o, struct buf *out)
 {
-    for (size_t i = 0; i < opt_table_n; i++) {
-        const struct opt *row = &opt_table[i];
-
-        if (!is_decided(row))
-            continue;
-        buf_printf(out, "%s.%s = ", row->section, row->key);
-        opts_show(o, row, out);
-        buf_char(out, '\n');
-    }
+    for (size_t i = 0; i < opt_table_n; i++)
+        if (is_decided(&opt_table[i]))
+            opts_show_line(o, &opt_table[i], out);
 }

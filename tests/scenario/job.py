@@ -171,6 +171,15 @@ def shared(j):
         check(now["language"] == ["nl", "de"] and
               [c["what"] for c in now["changes"]] == ["clean.language: nl -> nl de"],
               "the change is not recorded: %s" % now["changes"])
+        check(said.count("decides it") == 1 and "dedup.near: 0 -> 0.9: " in said,
+              "what it gives, and nothing else, is to be said", said)
+        said = crawl(4, "--set", "dedup.near=0.7", "--set", "dedup.known_sentences_max=0.5", "--set",
+                     "output.split_mib=7", "--set", "dedup.values=100", "--set", "clean.language=nl de")
+        for words in ("dedup.near: 0.7 -> 0.9: the dedup service at " + at + " decides it for all",
+                      "output.split_mib: 7 -> 256"):
+            check(words in said, "it does not say: " + words, said)
+        check(said.count("decides it") == 2, "what is the same is said", said)
+        check("dedup.near: 0.7 -> 0.9" in j.crawl("--dir", os.path.join(j.folder, "c4"), code=0), "going on it is silent")
         said = crawl(1, "--set", "dedup.near=0.5", code=2)
         check("clean.language: nl de -> nl" in said, "the old job goes on", said)
     finally:
