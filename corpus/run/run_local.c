@@ -14,6 +14,7 @@
 #include "base/hash.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/options/opt.h"
 #include "stage.h"
 #include "stage_input.h"
 
@@ -61,13 +62,14 @@ digest_option_file(struct buf *b, struct str path)
     buf_free(&text);
 }
 
-/* Those among the words of KEY=VALUE that are files. */
+/* KEY=VALUE, and those among the words of the value that are files. */
 static void
-digest_set_files(struct buf *b, struct str set)
+add_set(struct buf *b, struct str set)
 {
     struct str value = str_sub(set, str_find(set, '=', 0) + 1, set.n), word;
     struct buf path = {0};
 
+    buf_printf(b, "set %.*s\n", STRF(set));
     while (str_word(&value, &word)) {
         buf_clear(&path);
         buf_str(&path, word);
@@ -75,6 +77,35 @@ digest_set_files(struct buf *b, struct str set)
         digest_option_file(b, str_c(path.p));
     }
     buf_free(&path);
+}
+
+/* What the cleaning of archives has from there. */
+static void
+add_environment(struct buf *b)
+{
+    struct buf name = {0}, set = {0};
+
+    for (size_t i = 0; i < opt_table_n; i++) {
+        const struct opt *row = &opt_table[i];
+        const char *value;
+
+        if (strcmp(row->section, "clean") != 0 &&
+            strcmp(row->section, "convert") != 0)
+            continue;
+        buf_clear(&name);
+        buf_printf(&name, "WINNOW_%s_%s", row->section, row->key);
+        for (size_t k = 0; k < name.n; k++)
+            if (name.p[k] >= 'a' && name.p[k] <= 'z')
+                name.p[k] = (char)(name.p[k] - 'a' + 'A');
+        buf_char(&name, '\0');
+        if ((value = getenv(name.p)) == NULL)
+            continue;
+        buf_clear(&set);
+        buf_printf(&set, "%s.%s=%s", row->section, row->key, value);
+        add_set(b, buf_view(&set));
+    }
+    buf_free(&name);
+    buf_free(&set);
 }
 
 static void
@@ -86,10 +117,10 @@ add_settings(struct buf *b, const struct pipeline_stage *s)
     buf_printf(b, "1 %s\n", s->job->name);
     if (s->settings.data.n > 0)
         buf_printf(b, "data %.*s\n", STRF(s->settings.data));
-    while ((set = job_next_set(s->job, &s->settings, &set_i)) != NULL) {
-        buf_printf(b, "set %s\n", set);
-        digest_set_files(b, str_c(set));
-    }
+    if (s->job->input == JOB_FILES)
+        add_environment(b);
+    while ((set = job_next_set(s->job, &s->settings, &set_i)) != NULL)
+        add_set(b, str_c(set));
     for (size_t o = 0; o < JOB_OPTIONS_MAX && s->job->options[o].name; o++) {
         buf_printf(b, "%" PRIu64 " %.*s\n", s->settings.value[o],
                    STRF(s->settings.text[o]));

@@ -283,6 +283,10 @@ def cleaning_is_set(folder):
         return len(lines_of(folder + "/" + out, "documents"))
     check(documents_of() == 1, "the page is none")
     check(documents_of("--set", "clean.chars_min=100000") == 0, "clean.chars_min does not reach it")
+    os.environ["WINNOW_CLEAN_CHARS_MIN"] = "100001"
+    check(documents_of(out="from-environment") == 0, "the environment does not reach it")
+    del os.environ["WINNOW_CLEAN_CHARS_MIN"]
+    check(documents_of(out="from-environment") == 1, "not done again without the environment's option")
     for instead, found in ("schip", 0), ("kanaal", 1):  # a file that --set names is edited
         with open(folder + "/instead.txt", "w") as f:
             f.write("rivier\t%s\n" % instead)
