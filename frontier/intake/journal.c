@@ -9,7 +9,9 @@
  * is in use would be a SIGBUS, as with LMDB's own). */
 #include "journal.h"
 
+#include <dirent.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/append_log.h"
 #include "base/hash.h"
@@ -64,6 +66,31 @@ journal_number(const char *name)
         return 0;
     number = strtoull(name + 6, &end, 10);
     return strcmp(end, ".log") == 0 ? number : 0;
+}
+
+static bool
+among(uint64_t number, const uint64_t *of, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (of[i] == number)
+            return true;
+    return false;
+}
+
+void
+journal_remove_others(const char *dir, const uint64_t *kept, size_t n)
+{
+    struct dirent *e;
+    DIR *d = opendir(dir);
+
+    while (d != NULL && (e = readdir(d)) != NULL) {
+        uint64_t number = journal_number(e->d_name);
+
+        if (number > 0 && !among(number, kept, n))
+            unlink(journal_path(dir, number).z);
+    }
+    if (d != NULL)
+        closedir(d);
 }
 
 /* ---- reading ---- */

@@ -27,6 +27,9 @@ struct journal; /* opaque; see frontier/intake/journal.c */
 struct path journal_path(const char *dir, uint64_t number);
 uint64_t journal_number(const char *name);
 
+/* Remove those of `dir` whose numbers are not among the `n` of `kept`. */
+void journal_remove_others(const char *dir, const uint64_t *kept, size_t n);
+
 /* Open PATH, which holds records up to `end`; 0: make an empty one in the place
  * of any file there.  A reader leaves the file as it is. */
 enum status journal_open(struct journal **out, const char *path, uint64_t end,

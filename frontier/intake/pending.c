@@ -28,7 +28,6 @@
  * has merged its last link is on the disk. */
 #include "pending.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -178,19 +177,14 @@ load_segment(struct pending *p, struct unpack *u)
 static void
 remove_strays(const struct pending *p)
 {
-    struct dirent *e;
-    DIR *d = opendir(p->dir);
+    const struct log_segment *all[] = {p->old, p->young};
+    uint64_t kept[2];
+    size_t n = 0;
 
-    while (d != NULL && (e = readdir(d)) != NULL) {
-        uint64_t number = journal_number(e->d_name);
-
-        if (number == 0 || (p->old != NULL && p->old->number == number) ||
-            (p->young != NULL && p->young->number == number))
-            continue;
-        unlink(journal_path(p->dir, number).z);
-    }
-    if (d != NULL)
-        closedir(d);
+    for (size_t i = 0; i < 2; i++)
+        if (all[i] != NULL)
+            kept[n++] = all[i]->number;
+    journal_remove_others(p->dir, kept, n);
 }
 
 enum status

@@ -346,7 +346,8 @@ take_link(struct work *w, struct str record, struct journal *out)
 {
     struct candidate c;
     struct row_seen_key key;
-    struct str url;
+    struct str url, seen;
+    enum status st;
 
     arena_reset(w->arena);
     if (!candidate_read(&c, record) || !row_queued_read(&c.q, c.row))
@@ -355,6 +356,9 @@ take_link(struct work *w, struct str record, struct journal *out)
     key = row_seen_key(c.authority, url);
     if (memcmp(key.bytes, c.key.bytes, sizeof key.bytes) != 0)
         return lose(w);
+    st = tables_get(w->to, TABLE_SEEN, row_seen_bytes(&key), &seen);
+    if (st != ST_NONE)
+        return st; /* it is merged */
     note_numbers(w, (struct row_position){.sequence = c.sequence});
     w->m->links++;
     journal_add(out, record);
@@ -418,7 +422,8 @@ take_logs(struct work *w)
 
     if (n == 0)
         return ST_OK;
-    st = journal_open(&out, journal_path(w->m->config.dir, ++last).z, 0, false);
+    w->m->log = ++last;
+    st = journal_open(&out, journal_path(w->m->config.to, last).z, 0, false);
     if (st != ST_OK)
         return st;
     for (size_t i = 0; i < n && st == ST_OK; i++)
@@ -487,7 +492,7 @@ rebuild(void *self, struct tables *from, struct tables *to)
     enum status st;
 
     memset(w.m->rows, 0, sizeof w.m->rows);
-    w.m->links = w.m->lost = 0;
+    w.m->links = w.m->lost = w.m->log = 0;
     st = fill(&w);
     arena_free(w.arena);
     buf_free(&w.row);

@@ -8,6 +8,7 @@
 
 struct rebuild_config {
     const char *dir;  /* of the damaged store, with its discovery log */
+    const char *to;   /* where the new discovery log is made */
     uint64_t rest_ms; /* no host is contacted before */
     bool sync;
     bool bare; /* without what the scorer has learnt and other small rows */
@@ -19,6 +20,7 @@ struct rebuild {
     struct rebuild_config config;
     uint64_t rows[TABLE_N]; /* that went into the new store */
     uint64_t links, lost;   /* that wait; rows that could not be used */
+    uint64_t log; /* number of the new discovery log; 0: there is none */
 };
 enum status rebuild(void *self, struct tables *from, struct tables *to);
 

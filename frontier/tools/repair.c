@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/log.h"
 #include "base/options/opt.h"
 #include "base/pages/hold.h"
@@ -19,6 +20,7 @@
 #include "base/pages/verify.h"
 #include "base/pages/walk.h"
 #include "base/path.h"
+#include "frontier/intake/journal.h"
 #include "frontier/parts.h"
 #include "frontier/store/pack.h"
 #include "frontier/store/rewrite.h"
@@ -189,6 +191,7 @@ remove_folder(const char *dir)
 {
     static const char *const own[] = {"frontier.lock", NULL};
 
+    journal_remove_others(dir, NULL, 0);
     pages_remove_store(dir, own);
 }
 
@@ -207,16 +210,36 @@ can_be_used(const char *dir, const struct opts *o)
     return good;
 }
 
-/* The mended store names a log of links that stands in DIR, and has what was in
- * the log of rows. */
+/* The log of the links that wait, under a number that the old store does not
+ * know. */
+static enum status
+move_links(const struct repair *r)
+{
+    const uint64_t number = r->rebuild.log;
+    const struct path from = journal_path(r->raw_dir.z, number),
+                      to = journal_path(r->dir, number);
+
+    if (number == 0 ||
+        (rename(from.z, to.z) == 0 && file_sync_name(to.z) == ST_OK))
+        return ST_OK;
+    log_error("frontier", "cannot move %s to %s: %s", from.z, to.z,
+              strerror(errno));
+    return ST_IO;
+}
+
+/* The mended store has what was in the logs of rows and of links. */
 static enum status
 take_place(struct repair *r)
 {
-    enum status st = redo_log_remove(&row_log, r->dir, true);
+    enum status st = move_links(r);
 
-    return st != ST_OK
-               ? st
-               : pages_take_place(r->dir, r->raw_dir.z, "frontier", r->out);
+    if (st == ST_OK)
+        st = redo_log_remove(&row_log, r->dir, true);
+    if (st == ST_OK)
+        st = pages_take_place(r->dir, r->raw_dir.z, "frontier", r->out);
+    if (st == ST_OK)
+        journal_remove_others(r->dir, &r->rebuild.log, 1);
+    return st;
 }
 
 static void
@@ -288,6 +311,7 @@ frontier_repair(const char *dir, const struct opts *o, struct buf *out)
         return ST_USAGE;
     r.rebuild.config = (struct rebuild_config){
         .dir = dir,
+        .to = r.raw_dir.z,
         .rest_ms = clock_wall_ms() + o->politeness_delay_ms,
         .sync = true};
     st = repair(&r, o);

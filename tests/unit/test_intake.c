@@ -178,11 +178,46 @@ the_service_brings_them_in_by_itself(void)
     tear_down();
 }
 
+static void
+pause_and_close(void)
+{
+    struct control_change c = {.action = CONTROL_PAUSE,
+                                     .pattern = S("h1.nl")};
+
+    HELP_OK(f, frontier_control(f, &c, T0));
+    frontier_close(f);
+}
+
+static void
+a_repair_keeps_what_waits_once_and_the_rules(void)
+{
+    struct buf text = {0};
+    uint64_t waited;
+
+    set_up();
+    load(T0);
+    waited = waiting();
+    pause_and_close();
+    for (int i = 0; i < 2; i++) { /* nobody has opened it in between */
+        buf_clear(&text);
+        CHECK(frontier_repair(dir, &o, &text) == ST_OK);
+        buf_char(&text, '\0');
+        CHECK(strstr(text.p, "control    1 rows, all") != NULL);
+        CHECK(strstr(text.p, " 0 rows could not be used") != NULL);
+    }
+    buf_free(&text);
+    CHECK(frontier_open(&f, dir, &o, T0) == ST_OK);
+    CHECK(waiting() == waited);
+    help_check(f);
+    tear_down();
+}
+
 static const struct test tests[] = {
     TEST(links_come_in_when_nobody_calls),
     TEST(links_come_in_beside_leases),
     TEST(links_come_in_beside_reports),
     TEST(the_service_brings_them_in_by_itself),
+    TEST(a_repair_keeps_what_waits_once_and_the_rules),
     {0},
 };
 
