@@ -180,9 +180,10 @@ enum status
 db_get(struct db *d, unsigned table, struct str key, struct str *value)
 {
     MDB_val k = db_val(key), v = {0, NULL};
-    enum status st =
-        db_status(d, mdb_get(d->txn, d->dbi[table], &k, &v), "get");
+    enum status st = ST_NONE;
 
+    if (d->dbi[table] != NO_TABLE)
+        st = db_status(d, mdb_get(d->txn, d->dbi[table], &k, &v), "get");
     if (st == ST_OK)
         *value = db_str(v);
     return st;
@@ -268,9 +269,9 @@ move(struct db *d, unsigned table, MDB_cursor_op op, MDB_val k, struct str *key,
      struct str *value)
 {
     MDB_val v = {0, NULL};
-    enum status st = ST_OK;
+    enum status st = d->dbi[table] == NO_TABLE ? ST_NONE : ST_OK;
 
-    if (d->cursor[table] == NULL)
+    if (st == ST_OK && d->cursor[table] == NULL)
         st = db_status(
             d, mdb_cursor_open(d->txn, d->dbi[table], &d->cursor[table]),
             "cursor");

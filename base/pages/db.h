@@ -29,7 +29,8 @@ struct db_config {
     const char *magic;     /* known by this, in the first table */
     uint64_t schema;       /* form of the rows */
     uint64_t schema_least; /* those from this one on only lack tables, which
-                              whoever writes gives them; 0: there are none */
+                              whoever opens them for writing gives them, unless
+                              `as_it_is`: they read as empty; 0: none do */
     size_t schema_size;    /* bytes of that number: 4 (native) or 8 (big end) */
     const char *const *table; /* names, for good; the first holds the magic */
     size_t tables_n;
@@ -40,12 +41,13 @@ struct db_config {
     struct str sync;        /* full, meta or none: see db.c */
     bool scattered;         /* rows lie anywhere: nothing is read ahead */
     bool read_only;
+    bool as_it_is; /* to write, but not so that an older version cannot read
+                      it any more: nothing into tables that are not there */
 };
 
 /* Open the store in folder `dir`, or make one there.  ST_USAGE: it is foreign,
  * of another version, empty (for a reader) or cannot be written (reported, with
- * what to do).  ST_NONE, for a reader: it lacks tables, and has to be opened
- * for writing once (db_config.schema_least).  The caller owns *out and ends it
+ * what to do).  The caller owns *out and ends it
  * with db_close(). */
 enum status db_open(struct db **out, const char *dir,
                     const struct db_config *c);

@@ -2,12 +2,14 @@
 #ifndef PAGES_DB_IMPL_H
 #define PAGES_DB_IMPL_H
 
+#include <limits.h>
 #include <lmdb.h>
 
 #include "base/reminder.h"
 #include "db.h"
 
-#define KEY_MAX 32u /* of keys that are appended */
+#define KEY_MAX 32u       /* of keys that are appended */
+#define NO_TABLE UINT_MAX /* a dbi: db_config.schema_least */
 
 /* Rows that come in order are written fast: a cursor stands where the last one
  * was, and what lies behind the last row of a table fills its pages. */

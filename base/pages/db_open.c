@@ -163,9 +163,9 @@ unpack_schema(const struct db_config *c, struct str value)
     return be_get(value.p, value.n);
 }
 
-/* *lacks: an earlier form, without some of the tables. */
+/* *earlier: its form, without some of the tables; else it stays 0. */
 static enum status
-recognise(struct db *d, const struct db_config *c, bool *lacks)
+recognise(struct db *d, const struct db_config *c, uint64_t *earlier)
 {
     struct str magic, value;
     uint64_t schema = 0;
@@ -185,11 +185,23 @@ recognise(struct db *d, const struct db_config *c, bool *lacks)
         return ST_OK;
     if (c->schema_least > 0 && schema >= c->schema_least &&
         schema < c->schema) {
-        *lacks = true;
-        return c->read_only ? ST_NONE : ST_OK;
+        *earlier = schema;
+        return ST_OK;
     }
     db_say_schema(c, d->dir, schema);
     return ST_USAGE;
+}
+
+/* ... and one that it lacks is made, or is none. */
+static int
+open_table(struct db *d, const struct db_config *c, size_t i, bool make)
+{
+    int rc =
+        mdb_dbi_open(d->txn, c->table[i], make ? MDB_CREATE : 0, &d->dbi[i]);
+
+    if (rc == MDB_NOTFOUND)
+        d->dbi[i] = NO_TABLE;
+    return rc;
 }
 
 static enum status
@@ -211,7 +223,8 @@ open_tables(struct db *d, const struct db_config *c)
     MDB_dbi root;
     MDB_stat stat;
     enum status st;
-    bool fresh, lacks = false;
+    uint64_t earlier = 0;
+    bool fresh, make;
     int rc;
 
     if ((rc = mdb_dbi_open(d->txn, NULL, 0, &root)) != 0 ||
@@ -220,16 +233,23 @@ open_tables(struct db *d, const struct db_config *c)
     fresh = stat.ms_entries == 0;
     if (fresh && c->read_only)
         return say_empty(c, d->dir);
-    if (!fresh && (st = recognise(d, c, &lacks)) != ST_OK)
+    if (!fresh && (st = recognise(d, c, &earlier)) != ST_OK)
         return st;
+    make = fresh || (earlier > 0 && !c->read_only && !c->as_it_is);
     for (size_t i = 0; i < c->tables_n && rc == 0; i++)
-        rc = mdb_dbi_open(d->txn, c->table[i], fresh || lacks ? MDB_CREATE : 0,
-                          &d->dbi[i]);
+        if ((rc = open_table(d, c, i, make)) == MDB_NOTFOUND && earlier > 0)
+            rc = 0;
     if (rc != 0)
         return db_status(d, rc == MDB_NOTFOUND ? MDB_CORRUPTED : rc,
                          "open tables");
     d->tables_n = c->tables_n;
-    return fresh || lacks ? name_it(d, c) : ST_OK;
+    if (make && earlier > 0)
+        log_info(c->owner,
+                 "%s is brought from schema %llu to %llu: the version of "
+                 "winnow that wrote it does not read it any more",
+                 d->dir, (unsigned long long)earlier,
+                 (unsigned long long)c->schema);
+    return make ? name_it(d, c) : ST_OK;
 }
 
 /* ---- a new store ---- */

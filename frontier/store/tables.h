@@ -42,6 +42,7 @@ struct tables_config {
     struct str sync;    /* full, meta or none */
     uint64_t disk_free; /* bytes that must be free before a transaction */
     bool read_only;     /* beside a writer in another process */
+    bool as_it_is;      /* to write what an earlier version can read, too */
 };
 
 /* Open or create the folder.  ST_USAGE: it is locked, foreign, of a newer

@@ -113,6 +113,7 @@ open_db(struct tables *t, const struct tables_config *c)
         .scattered = true, /* tables grow by inserts anywhere: reading ahead
                               fills a small memory with what nobody asked for */
         .read_only = c->read_only,
+        .as_it_is = c->as_it_is,
     };
 
     snprintf(repair, sizeof repair, "winnow frontier --dir %s --check --repair",
@@ -137,36 +138,19 @@ take_folder(struct tables *t)
     return take_lock(t);
 }
 
-/* Somebody who writes has to open it first. */
-static enum status
-open_for_writing(const char *dir)
-{
-    const struct tables_config config = {.sync = S("meta")};
-    struct tables *t;
-    enum status st = tables_open(&t, dir, &config);
-
-    tables_close(t);
-    return st;
-}
-
 /* What a killed process has left in its log a reader would not see. */
 static enum status
 recover_first(const char *dir)
 {
+    const struct tables_config config = {.sync = S("meta"), .as_it_is = true};
+    struct tables *t;
+    enum status st;
+
     if (!redo_log_exists(&row_log, dir) ||
         hold_taken(path_printf("%s/frontier.lock", dir).z))
         return ST_OK; /* or it is being written, and brought in soon */
-    return open_for_writing(dir);
-}
-
-/* A store that lacks tables gets them. */
-static enum status
-open_as(struct tables *t, const struct tables_config *c)
-{
-    enum status st = open_db(t, c);
-
-    if (st == ST_NONE && (st = open_for_writing(t->dir)) == ST_OK)
-        st = open_db(t, c);
+    st = tables_open(&t, dir, &config);
+    tables_close(t);
     return st;
 }
 
@@ -194,7 +178,7 @@ tables_open(struct tables **out, const char *dir, const struct tables_config *c)
     t->sync = sync_of(c->sync);
     if ((t->dir = strdup(dir)) == NULL ||
         (st = c->read_only ? recover_first(dir) : take_folder(t)) != ST_OK ||
-        (st = open_as(t, c)) != ST_OK ||
+        (st = open_db(t, c)) != ST_OK ||
         (!c->read_only && (st = tables_recover(t)) != ST_OK)) {
         tables_close(t);
         return st;

@@ -219,6 +219,54 @@ a_store_of_others_is_refused_with_what_to_do(void)
     folder_close();
 }
 
+static enum status
+look_for(const struct db_config *c, unsigned table)
+{
+    struct str key, value;
+    struct db *d;
+    enum status st;
+
+    CHECK(db_open(&d, folder, c) == ST_OK);
+    CHECK(db_begin(d) == ST_OK);
+    st = db_get(d, table, S("a"), &value);
+    CHECK(db_seek(d, table, S(""), &key, &value) == st);
+    CHECK(db_before(d, table, S("z"), &key, &value) == st);
+    CHECK(db_size(d, table).rows == (st == ST_OK));
+    db_close(d);
+    return st;
+}
+
+/* Whoever looks, or brings in what a killed process left, does not keep the
+ * version that wrote it from going on. */
+static void
+an_earlier_form_stays_until_somebody_writes(void)
+{
+    static const char *const all[] = {"meta", "rows", "later"};
+    struct db_config c = config(), earlier = c;
+    struct db *d;
+
+    folder_open();
+    d = opened(false);
+    CHECK(db_begin(d) == ST_OK);
+    CHECK(db_put(d, TABLE_ROWS, S("a"), S("1")) == ST_OK);
+    CHECK(db_commit(d) == ST_OK);
+    db_close(d);
+    c.table = all;
+    c.tables_n = 3;
+    c.schema_least = c.schema++;
+    c.read_only = true;
+    CHECK(look_for(&c, TABLE_ROWS) == ST_OK);
+    CHECK(look_for(&c, 2) == ST_NONE);
+    c.read_only = false;
+    c.as_it_is = true;
+    CHECK(look_for(&c, 2) == ST_NONE);
+    CHECK(look_for(&earlier, TABLE_ROWS) == ST_OK);
+    c.as_it_is = false;
+    CHECK(look_for(&c, TABLE_ROWS) == ST_OK);
+    refused(earlier, "newer version");
+    folder_close();
+}
+
 static void
 a_full_map_is_told_with_the_option_to_raise(void)
 {
@@ -274,6 +322,7 @@ static const struct test tests[] = {
     TEST(rows_are_those_of_a_sorted_list),
     TEST(another_thread_sees_what_is_committed),
     TEST(a_store_of_others_is_refused_with_what_to_do),
+    TEST(an_earlier_form_stays_until_somebody_writes),
     TEST(a_full_map_is_told_with_the_option_to_raise),
     TEST(a_reader_meets_no_store_without_tables),
     {0},
