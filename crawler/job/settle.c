@@ -25,8 +25,8 @@ struct settle {
     struct job *job;
     struct buf what; /* "clean.language: nl -> de" */
     char now[21];
-    bool recorded; /* a change of the corpus is: --change */
-    unsigned mixing;
+    bool recorded;           /* a change of the corpus is: --change */
+    unsigned mixing, models; /* differences; models among them */
 };
 
 static bool
@@ -224,6 +224,7 @@ compare_model(struct settle *s, struct str name)
     buf_clear(&s->what);
     buf_printf(&s->what, "model %.*s: %.*s -> %.*s", STRF(name), STRF(was),
                STRF(is));
+    s->models++;
     differs(s, OPT_CORPUS);
 }
 
@@ -250,11 +251,29 @@ compare_version(struct settle *s)
     job_add_change(s->job, str_c(s->now), buf_view(&s->what));
 }
 
+static void
+say_mixing(const struct settle *s)
+{
+    const char *dir = s->r->dir;
+
+    log_error("crawl",
+              "that would mix two corpora in %s: give another --dir; or go on "
+              "with its own job (winnow crawl --dir %s); or say --change to go "
+              "on with what is new, which %s/" JOB_FILE
+              " then records with the time",
+              dir, dir, dir);
+    if (s->models > 0)
+        log_error("crawl",
+                  "its own models are not in %s: to go on with those of "
+                  "another version of winnow set clean.data to their folder "
+                  "(its PREFIX/share/winnow)",
+                  dir);
+}
+
 static enum status
 compare(struct settle *s)
 {
-    const char *dir = s->r->dir;
-    bool fetched = has_fetched(dir);
+    bool fetched = has_fetched(s->r->dir);
 
     s->recorded = s->r->change || !fetched;
     compare_version(s);
@@ -265,12 +284,7 @@ compare(struct settle *s)
         warn_of_what_was_left_out(s);
     if (s->mixing == 0)
         return ST_OK;
-    log_error("crawl",
-              "that would mix two corpora in %s: give another --dir; or go on "
-              "with its own job (winnow crawl --dir %s); or say --change to go "
-              "on with what is new, which %s/" JOB_FILE
-              " then records with the time",
-              dir, dir, dir);
+    say_mixing(s);
     return ST_USAGE;
 }
 

@@ -300,7 +300,8 @@ another_model_is_another_job(void)
     opts_free(&o);
     folder_put("words.tsv", S("a\tc\n"));
     o = OPTIONS(NULL);
-    CHECK(settle(&o, false, false) == ST_USAGE && says("model words.tsv"));
+    CHECK(settle(&o, false, false) == ST_USAGE && says("model words.tsv") &&
+          says("clean.data"));
     CHECK(settle(&o, false, true) == ST_OK);
     opts_free(&o);
     over();
