@@ -391,7 +391,7 @@ make_room(struct peers *ps, const struct peer *x)
 }
 
 void
-peers_admit(struct peers *ps, nng_stream *stream, const struct tls_keys *keys)
+peers_admit(struct peers *ps, nng_stream *stream, struct tls_keys *keys)
 {
     static const struct wire_events events = {.opened = on_opened,
                                               .message = on_message,

@@ -17,8 +17,7 @@ enum status peers_open(struct peers **out, struct call_queue *queue,
                        const struct endpoint_options *o);
 
 /* Somebody has come; takes the stream. */
-void peers_admit(struct peers *ps, nng_stream *stream,
-                 const struct tls_keys *keys);
+void peers_admit(struct peers *ps, nng_stream *stream, struct tls_keys *keys);
 
 /* There is no descriptor or memory for the next: let one go. */
 void peers_make_room(struct peers *ps);

@@ -39,7 +39,7 @@ struct acceptor {
     struct server *server;
     nng_stream_listener *listener;
     nng_aio *accepting;
-    const struct tls_keys *keys; /* NULL: in the clear */
+    struct tls_keys *keys; /* NULL: in the clear */
     pthread_t thread;
 };
 

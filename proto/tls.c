@@ -11,39 +11,21 @@
 #define MBEDTLS_ALLOW_PRIVATE_ACCESS
 #include "tls.h"
 
-#include <errno.h>
 #include <limits.h>
-#include <mbedtls/ctr_drbg.h>
-#include <mbedtls/entropy.h>
 #include <mbedtls/error.h>
-#include <mbedtls/platform_util.h>
 #include <mbedtls/ssl.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/file.h"
-#include "base/log.h"
 #include "certificate.h"
 #include "frame.h"
+#include "key_set.h"
 
-enum {
-    ALERT = 21,
-    ALERT_CERTIFICATE_REQUIRED = 116,
-    READ_MAX = 16384,
-    PEM_BYTES_MAX = 1 << 20
-};
-
-struct tls_keys {
-    mbedtls_ssl_config config;
-    mbedtls_x509_crt authority, own;
-    mbedtls_pk_context key;
-    mbedtls_entropy_context entropy;
-    mbedtls_ctr_drbg_context random;
-    bool server;
-};
+enum { ALERT = 21, ALERT_CERTIFICATE_REQUIRED = 116, READ_MAX = 16384 };
 
 struct tls {
-    const struct tls_keys *keys;
+    struct tls_keys *keys;
+    struct key_set *set; /* those of its handshake */
     mbedtls_ssl_context ssl;
     struct str in;   /* not read yet; valid during a call */
     struct buf *out; /* the same */
@@ -51,176 +33,6 @@ struct tls {
     char name[256], why[160];
     struct certificate_check check; /* of the peer's */
 };
-
-/* ---- keys ---- */
-
-static enum status
-bad_file(const char *option, struct str path, const char *why)
-{
-    log_error("endpoint", "%s = %.*s: not used for tls+tcp://: %s", option,
-              STRF(path), why);
-    return ST_USAGE;
-}
-
-/* By a code of mbed TLS, or so many certificates that it could not read. */
-static enum status
-not_parsed(const char *option, struct str path, int rc)
-{
-    char text[128] = "not all of its certificates can be read";
-
-    if (rc == MBEDTLS_ERR_PK_PASSWORD_REQUIRED)
-        return bad_file(option, path,
-                        "its key is locked with a password: write it without "
-                        "one (openssl pkey)");
-    if (rc < 0)
-        mbedtls_strerror(rc, text, sizeof text);
-    return bad_file(option, path, text);
-}
-
-/* With the NUL that mbed TLS wants to see. */
-static enum status
-read_text(struct buf *out, const char *option, struct str path)
-{
-    char file[PATH_MAX];
-    enum status st;
-
-    snprintf(file, sizeof file, "%.*s", STRF(path));
-    if ((st = file_read(out, file, PEM_BYTES_MAX)) != ST_OK)
-        return bad_file(option, path,
-                        st == ST_IO ? strerror(errno) : "it is too large");
-    buf_char(out, '\0');
-    return ST_OK;
-}
-
-/* What is to be there and is not; NULL: nothing. */
-static const char *
-what_lacks(const char *text, bool key)
-{
-    if (strstr(text, "-----BEGIN CERTIFICATE-----") == NULL)
-        return key ? "it holds no certificate in PEM: it is to hold the own "
-                     "one and its key"
-                   : "it holds no certificate in PEM";
-    return key && strstr(text, "PRIVATE KEY-----") == NULL
-               ? "it holds no key in PEM: it is to hold the own certificate "
-                 "and its key"
-               : NULL;
-}
-
-/* key: NULL: only certificates are wanted. */
-static enum status
-read_pem(mbedtls_x509_crt *certificate, mbedtls_pk_context *key,
-         const char *option, struct str path)
-{
-    struct buf text = {0};
-    enum status st = read_text(&text, option, path);
-    const unsigned char *p = (const unsigned char *)text.p;
-    const char *lacks;
-    int rc = 0;
-
-    if (st == ST_OK)
-        rc = mbedtls_x509_crt_parse(certificate, p, text.n);
-    if (st == ST_OK && rc == 0 && key != NULL)
-        rc = mbedtls_pk_parse_key(key, p, text.n, NULL, 0);
-    if (rc != 0 && (lacks = what_lacks(text.p, key != NULL)) != NULL)
-        st = bad_file(option, path, lacks);
-    else if (rc != 0)
-        st = not_parsed(option, path, rc);
-    else if (st == ST_OK && key != NULL &&
-             mbedtls_pk_check_pair(&certificate->pk, key) != 0)
-        st = bad_file(option, path,
-                      "its first certificate and its key do not belong "
-                      "together");
-    if (text.n > 0)
-        mbedtls_platform_zeroize(text.p, text.n);
-    buf_free(&text);
-    return st;
-}
-
-static enum status
-read_files(struct tls_keys *k, const struct endpoint_options *o)
-{
-    enum status st =
-        read_pem(&k->authority, NULL, "tls.authority", o->authority);
-
-    return st == ST_OK ? read_pem(&k->own, &k->key, "tls.key", o->own) : st;
-}
-
-/* Peers have the same authority, so they will find what is found here. */
-static void
-check_own(struct tls_keys *k, const struct endpoint_options *o,
-          const char *name)
-{
-    struct certificate_check check = {.name = name, .of_service = k->server};
-    char what[100];
-
-    if (certificate_check(&check, &k->own, &k->authority))
-        return;
-    certificate_say(&check, what, sizeof what);
-    log_warn("endpoint",
-             "tls.key = %.*s: peers will refuse this certificate: %s",
-             STRF(o->own), what);
-}
-
-static enum status
-configure(struct tls_keys *k)
-{
-    mbedtls_ssl_config *c = &k->config;
-
-    if (mbedtls_ctr_drbg_seed(&k->random, mbedtls_entropy_func, &k->entropy,
-                              NULL, 0) != 0 ||
-        mbedtls_ssl_config_defaults(
-            c, k->server ? MBEDTLS_SSL_IS_SERVER : MBEDTLS_SSL_IS_CLIENT,
-            MBEDTLS_SSL_TRANSPORT_STREAM, MBEDTLS_SSL_PRESET_DEFAULT) != 0)
-        return ST_NOMEM;
-    mbedtls_ssl_conf_min_version(c, MBEDTLS_SSL_MAJOR_VERSION_3,
-                                 MBEDTLS_SSL_MINOR_VERSION_3);
-    mbedtls_ssl_conf_rng(c, mbedtls_ctr_drbg_random, &k->random);
-    mbedtls_ssl_conf_authmode(c, MBEDTLS_SSL_VERIFY_REQUIRED);
-    mbedtls_ssl_conf_ca_chain(c, &k->authority, NULL);
-    if (mbedtls_ssl_conf_own_cert(c, &k->own, &k->key) != 0)
-        return ST_NOMEM;
-    return ST_OK;
-}
-
-enum status
-tls_keys_open(struct tls_keys **out, const struct endpoint_options *o,
-              bool server, const char *name)
-{
-    struct tls_keys *k = calloc(1, sizeof *k);
-    enum status st;
-
-    *out = NULL;
-    if (k == NULL)
-        return ST_NOMEM;
-    k->server = server;
-    mbedtls_ssl_config_init(&k->config);
-    mbedtls_x509_crt_init(&k->authority);
-    mbedtls_x509_crt_init(&k->own);
-    mbedtls_pk_init(&k->key);
-    mbedtls_entropy_init(&k->entropy);
-    mbedtls_ctr_drbg_init(&k->random);
-    if ((st = read_files(k, o)) == ST_OK && (st = configure(k)) == ST_OK) {
-        check_own(k, o, name);
-        *out = k;
-    } else {
-        tls_keys_close(k);
-    }
-    return st;
-}
-
-void
-tls_keys_close(struct tls_keys *k)
-{
-    if (k == NULL)
-        return;
-    mbedtls_ssl_config_free(&k->config);
-    mbedtls_x509_crt_free(&k->authority);
-    mbedtls_x509_crt_free(&k->own);
-    mbedtls_pk_free(&k->key);
-    mbedtls_ctr_drbg_free(&k->random);
-    mbedtls_entropy_free(&k->entropy);
-    free(k);
-}
 
 /* ---- a connection ---- */
 
@@ -250,23 +62,24 @@ give_bytes(void *self, const unsigned char *p, size_t n)
 }
 
 struct tls *
-tls_new(const struct tls_keys *k, const char *name)
+tls_new(struct tls_keys *k, const char *name)
 {
     struct tls *t = calloc(1, sizeof *t);
 
     if (t == NULL)
         return NULL;
     t->keys = k;
+    t->set = tls_keys_take(k);
     mbedtls_ssl_init(&t->ssl);
     if (name != NULL)
         snprintf(t->name, sizeof t->name, "%s", name);
-    if (mbedtls_ssl_setup(&t->ssl, &k->config) != 0 ||
+    if (mbedtls_ssl_setup(&t->ssl, key_set_config(t->set)) != 0 ||
         (name != NULL && mbedtls_ssl_set_hostname(&t->ssl, name) != 0)) {
         tls_free(t);
         return NULL;
     }
     t->check.name = name != NULL ? t->name : NULL;
-    t->check.of_service = !k->server;
+    t->check.of_service = !tls_keys_of_server(k);
     mbedtls_ssl_set_verify(&t->ssl, certificate_look, &t->check);
     mbedtls_ssl_set_bio(&t->ssl, t, give_bytes, take_bytes, NULL);
     return t;
@@ -278,6 +91,7 @@ tls_free(struct tls *t)
     if (t == NULL)
         return;
     mbedtls_ssl_free(&t->ssl);
+    tls_keys_give_back(t->keys, t->set);
     free(t);
 }
 
@@ -379,7 +193,7 @@ speaks_plainly(struct tls *t)
     unsigned char header[FRAME_HEADER_SIZE];
     struct buf hello = {0};
 
-    if (t->keys->server) {
+    if (tls_keys_of_server(t->keys)) {
         hello_write(&hello, &refusal);
         frame_header(header, 0, hello.n);
         buf_add(t->out, header, sizeof header);

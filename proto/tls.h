@@ -7,23 +7,13 @@
 #define PROTO_TLS_H
 
 #include "base/buf.h"
-#include "endpoint.h"
-
-struct tls_keys; /* opaque */
-
-/* The authority, and the own certificate with its key.  name: which a server's
- * own certificate should bear; NULL: none.  What peers will refuse our own for
- * is logged.  ST_USAGE: a file cannot be used (reported). */
-enum status tls_keys_open(struct tls_keys **out,
-                          const struct endpoint_options *o, bool server,
-                          const char *name);
-void tls_keys_close(struct tls_keys *k); /* NULL is allowed */
+#include "tls_keys.h"
 
 struct tls; /* opaque: one connection */
 
 /* name: which the peer's certificate must bear; NULL for a server.  NULL: no
  * memory. */
-struct tls *tls_new(const struct tls_keys *k, const char *name);
+struct tls *tls_new(struct tls_keys *k, const char *name);
 void tls_free(struct tls *t); /* NULL is allowed */
 
 /* Begin, or go on with `bytes` of the peer's: what they hold is appended to

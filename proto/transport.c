@@ -130,13 +130,24 @@ transport_check(const char *url, const struct endpoint_options *o)
     return ST_USAGE;
 }
 
+static const char *
+fault_text(int rc)
+{
+    switch (rc) {
+    case NNG_ENOMEM:
+        return "the system allows no more memory or threads (ulimit -u, ulimit "
+               "-v, a container's limit)";
+    case NNG_EADDRINUSE:
+        return "another process listens there: end that, or give this one "
+               "another address";
+    default: return nng_strerror(rc);
+    }
+}
+
 enum status
 transport_report(int rc, const char *url, const char *doing)
 {
-    log_error("endpoint", "%s: cannot %s: %s", url, doing,
-              rc == NNG_ENOMEM ? "the system allows no more memory or threads "
-                                 "(ulimit -u, ulimit -v, a container's limit)"
-                               : nng_strerror(rc));
+    log_error("endpoint", "%s: cannot %s: %s", url, doing, fault_text(rc));
     switch (rc) {
     case NNG_ENOMEM: return ST_NOMEM;
     case NNG_EINVAL:

@@ -34,9 +34,9 @@ struct wire_events {
 struct wire_setup {
     const struct wire_events *events;
     void *self;
-    const struct tls_keys *keys; /* NULL: in the clear */
-    const char *name;            /* TLS: that the service must bear */
-    const char *service;         /* what we say we are; NULL: nothing */
+    struct tls_keys *keys; /* NULL: in the clear */
+    const char *name;      /* TLS: that the service must bear */
+    const char *service;   /* what we say we are; NULL: nothing */
     bool server;
 };
 

@@ -149,6 +149,25 @@ a_socket_file_is_its_owners_alone(void)
     umask(before);
 }
 
+static void
+an_address_that_is_taken_is_told(void)
+{
+    struct server *v = NULL, *second = NULL;
+    struct buf log = {0};
+    size_t largest = 0;
+    char url[64];
+
+    snprintf(url, sizeof url, "tcp://127.0.0.1:%d", free_port());
+    CHECK(server_start(&v, url, NULL, echo, &largest) == ST_OK);
+    log_capture(&log);
+    CHECK(server_start(&second, url, NULL, echo, &largest) == ST_IO);
+    log_capture(NULL);
+    buf_char(&log, '\0');
+    CHECK(second == NULL && strstr(log.p, "another process listens") != NULL);
+    server_stop(v);
+    buf_free(&log);
+}
+
 /* Of a call that nobody answers. */
 static bool
 absent_says(const char *url, const char *words)
@@ -189,6 +208,7 @@ main(int argc, char **argv)
 {
     static const struct test table[] = {
         TEST(a_name_in_use_is_refused_and_free_after_the_stop),
+        TEST(an_address_that_is_taken_is_told),
         TEST(what_is_no_socket_is_not_replaced_by_one),
         TEST(bad_addresses_are_usage_errors),
         TEST(plain_tcp_beyond_loopback_is_refused_unless_it_is_allowed),

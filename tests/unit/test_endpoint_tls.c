@@ -45,6 +45,66 @@ tls_admits_only_peers_of_the_same_authority(void)
     buf_free(&reply);
 }
 
+static void
+copy_key(const char *from, const char *to)
+{
+    struct buf bytes = {0};
+    FILE *f = fopen(to, "we");
+
+    CHECK(file_read(&bytes, from, 8192) == ST_OK);
+    CHECK(fwrite(bytes.p, 1, bytes.n, f) == bytes.n && fclose(f) == 0);
+    buf_free(&bytes);
+}
+
+/* Does somebody who connects now get an answer? */
+static bool
+admits(const char *url)
+{
+    struct buf reply = {0};
+    struct endpoint *e;
+    bool yes;
+
+    CHECK(endpoint_dial(&e, url, &good) == ST_OK);
+    yes = endpoint_call(e, S("x"), &reply, 1000) == ST_OK;
+    endpoint_close(e);
+    buf_free(&reply);
+    return yes;
+}
+
+static void
+a_certificate_that_was_renewed_counts_without_a_restart(void)
+{
+    struct endpoint_options renewed = good;
+    struct endpoint *e = NULL;
+    struct server *v = NULL;
+    size_t largest = 0;
+    char url[64], path[128];
+    FILE *f;
+
+    if (!has_localhost())
+        return;
+    snprintf(path, sizeof path, "%s/renewed.pem", folder);
+    snprintf(url, sizeof url, "tls+tcp://localhost:%d", free_port());
+    renewed.own = str_c(path);
+    copy_key("tests/cases/tls/stranger.pem", path);
+    CHECK(server_start(&v, url, &renewed, echo, &largest) == ST_OK);
+    CHECK(!admits(url));
+    copy_key("tests/cases/tls/peer.pem", path);
+    CHECK(admits(url));
+    CHECK(endpoint_dial(&e, url, &good) == ST_OK);
+    CHECK(says(e, "before", "re:before"));
+    copy_key("tests/cases/tls/stranger.pem", path);
+    CHECK(!admits(url));
+    CHECK(says(e, "still", "re:still")); /* it has begun with the other */
+    copy_key("tests/cases/tls/peer.pem", path);
+    CHECK(admits(url));
+    f = fopen(path, "we");
+    CHECK(fputs("half", f) >= 0 && fclose(f) == 0);
+    CHECK(admits(url)); /* what was there before goes on */
+    endpoint_close(e);
+    server_stop(v);
+}
+
 /* In the log of a server that was given this key; it starts: with `st` ST_OK.
  */
 static bool
@@ -151,8 +211,9 @@ what_a_key_file_lacks_is_said(void)
     const char *peer = "tests/cases/tls/peer.pem";
 
     CHECK(key_says(write_part(peer, "-----BEGIN CERT", "-----END CERT"),
-                   ST_USAGE, "127.0.0.1", "/part.pem: not used for tls+tcp://: "
-                                          "it holds no key in PEM"));
+                   ST_USAGE, "127.0.0.1",
+                   "/part.pem: not used for tls+tcp://: "
+                   "it holds no key in PEM"));
     CHECK(key_says(write_part(peer, "-----BEGIN PRIV", "-----END PRIV"),
                    ST_USAGE, "127.0.0.1", "it holds no certificate in PEM"));
     CHECK(key_says(S("/dev/null"), ST_USAGE, "127.0.0.1",
@@ -233,6 +294,7 @@ main(int argc, char **argv)
 {
     static const struct test table[] = {
         TEST(tls_admits_only_peers_of_the_same_authority),
+        TEST(a_certificate_that_was_renewed_counts_without_a_restart),
         TEST(what_is_wrong_with_ones_own_key_is_said_at_start),
         TEST(what_a_key_file_lacks_is_said),
         TEST(whose_fault_a_certificate_has_is_said),
