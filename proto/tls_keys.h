@@ -23,6 +23,6 @@ bool tls_keys_of_server(const struct tls_keys *k);
 /* For one connection, until they are given back.  Files that have changed and
  * cannot be used are reported; then what was there before goes on. */
 struct key_set *tls_keys_take(struct tls_keys *k);
-void tls_keys_give_back(struct tls_keys *k, struct key_set *s);
+void tls_keys_give_back(struct tls_keys *k, struct key_set *taken);
 
 #endif
