@@ -138,14 +138,14 @@ read_set(struct tls_keys *k)
 static void
 drop_unused(struct tls_keys *k)
 {
-    struct set_users **at = &k->sets->next, *old;
+    struct set_users *at = k->sets, *old;
 
-    while ((old = *at) != NULL) {
+    while (at != NULL && (old = at->next) != NULL) {
         if (old->users_n > 0) {
-            at = &old->next;
+            at = old;
             continue;
         }
-        *at = old->next;
+        at->next = old->next;
         key_set_close(old->set);
         free(old);
     }
