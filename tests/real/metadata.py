@@ -11,7 +11,8 @@ labelled without one that get one.  Winnow's models are trained for this on
 other pages: by five folds of registered domains, with the whole set left out
 (`sets out`: for WCXB they have learned from fundus alone, of whose pages none
 is without a date), and with those of WCXB's ids 0 to 3999, 4000 to 4999 or
-5000 on left out (`batch out`), always at the threshold of the folds.  The block
+5000 on left out (`batch out`), at the threshold of the folds; that of a fold's
+dates is of the other folds.  The block
 that dates and authors are searched round is the one that the shipped model of
 titles chooses.  The peers run over the same bytes in a virtual environment
 made here.
@@ -141,6 +142,39 @@ def batch(r):
     return r["set"], max(r["id"][0], "3") if r["set"] == "wcxb" else ""
 
 
+def believed(found, at):
+    return {i: v for i, (v, p) in found.items() if p >= at}
+
+
+def believed_by_folds(found, labels, draw, invented_max):
+    """Dates; how sure is sure enough is asked of the other folds, so that no
+    page has a say in what is believed of it."""
+    import metadata_model as m
+    values = {}
+    for k in range(5):
+        others = [i for i, r in enumerate(labels) if fold(r, draw) != k]
+        at = m.threshold("date", found, labels, others, invented_max)
+        values.update(believed({i: f for i, f in found.items()
+                                if fold(labels[i], draw) == k}, at))
+    return values
+
+
+def dates(args, labels, learned, seen, draw, found, rows):
+    """Of `found` by folds; returns the least confidence of a date and of a
+    likely one, of all pages."""
+    import metadata_model as m
+    pages = range(len(labels))
+    at = m.threshold("date", found, labels, pages)
+    for row, share in (("winnow", None), ("(likely)", m.LIKELY)):
+        rows[row]["date"] = believed_by_folds(found, labels, draw, share)
+    rows["(any)"]["date"] = believed(found, 0)
+    rows["(batch out)"]["date"] = believed(
+        left_out("date", learned, seen, labels, batch, draw), at)
+    if args.errors and draw == 0:
+        write_errors(args, labels, seen, found, rows["winnow"]["date"])
+    return at, m.threshold("date", found, labels, pages, m.LIKELY)
+
+
 def one_draw(args, labels, learned, seen, draw):
     """{row: {field: {index: value}}}: by folds; with the page's set or batch
     left out; dates by folds as clean.dates = likely and any have them.  And the
@@ -148,25 +182,19 @@ def one_draw(args, labels, learned, seen, draw):
     import metadata_model as m
     least, rows = {}, {row: {} for row in (
         "winnow", "(likely)", "(any)", "(sets out)", "(batch out)")}
-
-    def keep(row, field, found, at):
-        rows[row][field] = {i: v for i, (v, p) in found.items() if p >= at}
-
     for field in FIELDS:
         found = left_out(field, learned, seen, labels,
                          lambda r: fold(r, draw), draw)
-        at = least[field] = m.threshold(field, found, labels)
-        keep("winnow", field, found, at)
-        keep("(sets out)", field, left_out(field, learned, seen, labels,
-                                           lambda r: r["set"], draw), at)
         if field == "date":
-            keep("(batch out)", field,
-                 left_out(field, learned, seen, labels, batch, draw), at)
-            least["likely"] = m.threshold(field, found, labels, m.LIKELY)
-            keep("(likely)", field, found, least["likely"])
-            keep("(any)", field, found, 0)
-            if args.errors and draw == 0:
-                write_errors(args, labels, seen, found, at)
+            least["date"], least["likely"] = dates(
+                args, labels, learned, seen, draw, found, rows)
+        else:
+            least[field] = m.threshold(field, found, labels,
+                                       range(len(labels)))
+            rows["winnow"][field] = believed(found, least[field])
+        rows["(sets out)"][field] = believed(
+            left_out(field, learned, seen, labels, lambda r: r["set"], draw),
+            least[field])
     return rows, least
 
 
@@ -189,11 +217,11 @@ def winnow(args, labels, work):
     return draws
 
 
-def write_errors(args, labels, seen, found, least):
+def write_errors(args, labels, seen, found, values):
     from metadata_errors import errors
     with open(args.errors, "w", encoding="utf-8") as f:
         errors(labels, seen, {i: v for i, (v, p) in found.items()},
-               {i: v for i, (v, p) in found.items() if p >= least}, f)
+               values, f)
 
 
 def page_bytes(r, json_ld):

@@ -20,10 +20,14 @@ from metadata_trees import LightTrees, Trees, number, write_model
 FIELDS = ("title", "author", "date")
 # Trees (of each class), their leaves, how much each adds, and the share of the
 # features that a question may be of: where few pages decide, trees that see a
-# part each are surer together.
-SIZES = {"title": (Trees, 90, 12, .1, 1.), "author": (Trees, 140, 14, .05, .2),
-         "date": (LightTrees, 128, 10, .06, .15),
-         "undated": (LightTrees, 50, 4, .12, .12)}
+# part each are surer together.  A date's ask at random limits, and whether a
+# page has one is the mean of models whose leaves have many pages: how sure is
+# sure enough is up to a score of pages, which such models order alike.
+SIZES = {"title": (Trees, {}, 90, 12, .1, 1.),
+         "author": (Trees, {}, 140, 14, .05, .2),
+         "date": (LightTrees, {"random_limits": True}, 128, 12, .06, .5),
+         "undated": (LightTrees, {"leaf_min": 20, "models": 2},
+                     50, 4, .12, .12)}
 csv.field_size_limit(1 << 30)
 
 
@@ -71,9 +75,9 @@ def learn(field, candidates, labels, pages, seed):
 
 
 def trees(of, x, y, weight, seed):
-    make, rounds, leaves, rate, share = SIZES[of]
+    make, more, rounds, leaves, rate, share = SIZES[of]
     return make(numpy.array(x), numpy.array(y), numpy.array(weight), rounds,
-                leaves, rate, share, seed)
+                leaves, rate, share, seed, **more)
 
 
 def extremes(rows):
@@ -142,20 +146,20 @@ INVENTED_MAX = {"title": 1, "author": .17, "date": .05}
 LIKELY = .10  # of clean.dates = likely
 
 
-def threshold(field, found, labels, invented_max=None):
+def threshold(field, found, labels, pages, invented_max=None):
     """The least confidence that is believed: the lowest with which no more than
-    a share of WCXB's pages without a value are given one."""
+    a share of WCXB's of `pages` without a value are given one."""
     if field == "title":
         return 0.
-    none = [i for i in range(len(labels)) if not labels[i][field] and
+    none = [i for i in pages if not labels[i][field] and
             labels[i]["set"] == "wcxb"]
     wrong = sorted((found[i][1] for i in none if i in found), reverse=True)
     allowed = int((invented_max or INVENTED_MAX[field]) * len(none))
     if len(wrong) <= allowed:
         return 0.
     last = wrong[allowed]
-    return (last + min((p for _, p in found.values() if p > last),
-                       default=1.)) / 2
+    return (last + min((found[i][1] for i in pages if i in found and
+                        found[i][1] > last), default=1.)) / 2
 
 
 def write_table(path, models, least, features_n):

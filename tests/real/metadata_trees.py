@@ -30,33 +30,43 @@ class Trees:
 
 
 class LightTrees:
-    def __init__(self, x, y, weight, rounds, leaves, rate, share, seed):
+    """The mean of several models that differ in their seed alone: pages are few,
+    so that a model's chance moves who is just sure enough."""
+
+    def __init__(self, x, y, weight, rounds, leaves, rate, share, seed,
+                 leaf_min=8, random_limits=False, models=1):
         self.classes = sorted(set(y.tolist()))
-        several = len(self.classes) > 2
+        self.several = len(self.classes) > 2
         self.features_n = x.shape[1]
-        self.start = [0.] * (len(self.classes) if several else 1)
-        self.model = lightgbm.train(
-            dict({"objective": "multiclass", "num_class": len(self.classes)}
-                 if several else {"objective": "binary"},
-                 num_leaves=leaves, learning_rate=rate, min_data_in_leaf=8,
-                 lambda_l2=2, feature_fraction_bynode=share, num_threads=1,
-                 deterministic=True, force_row_wise=True, seed=seed, verbose=-1),
+        self.start = [0.] * (len(self.classes) if self.several else 1)
+        form = ({"objective": "multiclass", "num_class": len(self.classes)}
+                if self.several else {"objective": "binary"})
+        self.models = [lightgbm.train(
+            dict(form, num_leaves=leaves, learning_rate=rate,
+                 min_data_in_leaf=leaf_min, lambda_l2=2,
+                 extra_trees=random_limits, feature_fraction_bynode=share,
+                 num_threads=1, deterministic=True, force_row_wise=True,
+                 seed=seed + 1000 * k, verbose=-1),
             lightgbm.Dataset(x, numpy.searchsorted(self.classes, y), None,
                              weight),
-            rounds)
+            rounds) for k in range(models)]
 
     def shares(self, x):
-        p = self.model.predict(x, num_threads=1)
-        return p if p.ndim == 2 else numpy.stack([1 - p, p], axis=1)
+        score = sum(m.predict(x, raw_score=True, num_threads=1)
+                    for m in self.models) / len(self.models)
+        if not self.several:
+            score = numpy.stack([0 * score, score], axis=1)
+        e = numpy.exp(score - score.max(axis=1, keepdims=True))
+        return e / e.sum(axis=1, keepdims=True)
 
     def questions(self):
         def tree(n):
-            return (n["leaf_value"] if "leaf_value" in n else
+            return (n["leaf_value"] / len(self.models) if "leaf_value" in n else
                     (n["split_feature"], n["threshold"],
                      tree(n["left_child"]), tree(n["right_child"])))
 
-        return questions_of([tree(t["tree_structure"]) for t in
-                             self.model.dump_model()["tree_info"]])
+        return questions_of([tree(t["tree_structure"]) for m in self.models
+                             for t in m.dump_model()["tree_info"]])
 
 
 def nested(nodes, i):
