@@ -273,8 +273,9 @@ static void
 a_report_of_nothing_fails_clearly(void)
 {
     CHECK(winnow("report") == EXIT_USAGE);
-    CHECK(winnow("report a b") == EXIT_USAGE);
     CHECK(winnow("report @/nowhere") == EXIT_FAILED);
+    CHECK(strstr(err, "/nowhere error=\"no such folder\""));
+    CHECK(winnow("report @ @/nowhere") == EXIT_FAILED);
     CHECK(strstr(err, "/nowhere error=\"no such folder\""));
     CHECK(strcmp(out, "") == 0);
 }
