@@ -24,7 +24,7 @@ struct file_stamp {
     struct timespec changed;
 };
 
-struct set_users { /* a set that is not the present one any more */
+struct set_users { /* how many connections began with a set */
     struct set_users *next;
     struct key_set *set;
     size_t users_n;

@@ -50,7 +50,8 @@ enum status charset_decode(struct charset_result *out, struct arena *a,
                            enum charset_labels labels, struct str bytes,
                            struct str content_type);
 
-/* Decode with one of these names; a BOM is not looked for. ST_INVALID: "replacement", or no such encoding. */
+/* Decode with one of these names; a BOM is not looked for.  ST_INVALID:
+ * "replacement", or no such encoding. */
 enum status charset_convert(struct str *utf8, struct arena *a, struct str bytes,
                             const char *name);
 

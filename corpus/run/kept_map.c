@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/disk_full.h"
 #include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
@@ -17,6 +18,7 @@
 
 #define DONE_MAX ((size_t)1 << 16)
 #define SETTINGS_DIGITS 16 /* that a name begins with */
+#define NAME_SIZE 64
 
 struct kept_map {
     const struct kept_map_place *at;
@@ -24,7 +26,7 @@ struct kept_map {
     const struct job_io *io;
     struct job_totals *totals;
     struct job_totals before; /* the file */
-    char name[64];            /* of the file */
+    char name[NAME_SIZE];     /* of the file */
     struct part_file *part;   /* NULL: it is not kept */
     uint64_t lines;
 };
@@ -60,15 +62,17 @@ written_path(const struct kept_map *k, char path[4096])
 static enum status
 fault_of(const char *path)
 {
-    log_error("run", "file=%s fault=\"%s\"", path, strerror(errno));
-    return ST_IO;
+    bool full = disk_full(errno);
+
+    log_error("run", "file=%s fault=\"%s\"", path, disk_full_text(errno));
+    return full ? ST_FULL : ST_IO;
 }
 
 size_t
 kept_map_tidy(const struct kept_map_place *at, char *const *path, size_t n)
 {
     struct paths there = {0};
-    char settings[33], name[sizeof((struct kept_map *)0)->name], done[4096];
+    char settings[33], name[NAME_SIZE], done[4096];
     size_t kept = 0;
 
     hash128_hex(at->settings, settings);

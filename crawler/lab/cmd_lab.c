@@ -178,7 +178,7 @@ scorers_open(const struct lab *l)
 
     for (size_t i = 0; i < l->e.scorers_n && good; i++) {
         const struct scorer *s = scorer_find(l->e.scorer[i]);
-        void *state;
+        void *state = NULL;
 
         if (s == NULL || s->open == NULL)
             continue;
