@@ -7,8 +7,10 @@
 #include <sys/eventfd.h>
 
 #include "base/options/command.h"
+#include "base/path.h"
 #include "base/progress.h"
 #include "batch.h"
+#include "clean/provenance/provenance.h"
 #include "clean/sandbox/sandbox.h"
 #include "output_flags.h"
 #include "stats_log.h"
@@ -235,16 +237,54 @@ several_named(const struct inputs *inputs)
     return n > 1;
 }
 
+/* Where it is said what the results were made with: beside those of many
+ * inputs; else "". */
+static struct path
+provenance_path(const struct outputs *to)
+{
+    size_t n = to->out ? strlen(to->out) : 0;
+
+    if (to->join)
+        return path_printf("%s." PROVENANCE_FILE, to->out);
+    if (!to->folder)
+        return path_printf("%s", "");
+    while (n > 1 && to->out[n - 1] == '/')
+        n--;
+    return path_printf("%.*s/" PROVENANCE_FILE, (int)n, to->out);
+}
+
+/* In a folder it stands before the results, which a kill leaves there; joined
+ * files are whole or not there, and it comes after them. */
+static enum status
+note_provenance(const struct invocation *in, const struct outputs *to, bool end)
+{
+    const bool missing = invocation_flag(in, "missing") != NULL;
+    struct path path = provenance_path(to);
+
+    if (path.z[0] == '\0' || (end && !to->join))
+        return ST_OK;
+    if (!end && to->join)
+        return provenance_check(path.z);
+    return provenance_write(path.z, &in->opts,
+                            to->join  ? PROVENANCE_NEW
+                            : missing ? PROVENANCE_GO_ON
+                                      : PROVENANCE_ADD,
+                            invocation_flag(in, "change") != NULL);
+}
+
 static int
 clean_into(const struct invocation *in, struct outputs *to, struct batch *b)
 {
     enum status st = outputs_open(to);
+    bool whole;
     int code;
 
     if (st == ST_OK)
         st = outputs_spare_inputs(to, b->inputs);
     if (st == ST_OK)
         st = stats_log_open(&b->stats, &in->opts);
+    if (st == ST_OK)
+        st = note_provenance(in, to, false);
     if (st != ST_OK) {
         (void)outputs_close(to, false);
         return command_exit(st);
@@ -252,7 +292,9 @@ clean_into(const struct invocation *in, struct outputs *to, struct batch *b)
     code = clean_all(b, &in->opts);
     if (stats_log_close(b->stats, b) != ST_OK)
         code = EXIT_FAILED;
-    if (outputs_close(to, code == EXIT_DONE || code == EXIT_REJECTED) != ST_OK)
+    whole = code == EXIT_DONE || code == EXIT_REJECTED;
+    if (outputs_close(to, whole) != ST_OK ||
+        (whole && note_provenance(in, to, true) != ST_OK))
         code = EXIT_FAILED;
     return code;
 }
@@ -380,8 +422,11 @@ static const struct flag flags[] = {
      "Exit with 3 also when a filter has rejected a document or a folder has "
      "files that are not HTML."},
     {"missing", NULL,
-     "Only inputs whose results are not in the folder OUT yet: so a run that "
-     "was killed goes on."},
+     "Only inputs whose results are not in the folder OUT yet, or are older "
+     "than they are: so a run that was killed goes on."},
+    {"change", NULL,
+     "--missing: go on with other options or models than the results that are "
+     "there; OUT/provenance.json records it."},
     {"language,l", "LIST", "Target languages; the same as clean.language."},
     {"url,u", "URL",
      "The URL of the input; for a folder, what its files' paths come after. "

@@ -64,7 +64,8 @@ enum status outputs_spare_inputs(const struct outputs *o,
 /* Are there results of this input, of an earlier run? */
 bool outputs_are_there(const struct outputs *o, const struct input *x,
                        struct arena *a);
-/* Are they all there?  No, when one of them is in a file for all inputs. */
+/* Are they all there, and no older than the input?  No, when one of them is in
+ * a file for all inputs. */
 bool outputs_are_whole(const struct outputs *o, const struct input *x,
                        struct arena *a);
 

@@ -139,33 +139,47 @@ outputs_spare_inputs(const struct outputs *o, const struct inputs *inputs)
     return st;
 }
 
+/* The file of its own that an input's records go to, if there is one. */
 static bool
-is_there(const struct outputs *o, const struct output *x, const char *base,
-         struct arena *a)
+result_of(const struct outputs *o, const struct output *x, const char *base,
+          struct arena *a, struct stat *sb)
 {
-    struct file_number n;
     const char *path =
         x->joined == NULL && base != NULL ? outputs_path(o, x, base, a) : NULL;
 
-    return path != NULL && number_of(path, &n);
+    return path != NULL && stat(path, sb) == 0 && S_ISREG(sb->st_mode);
 }
 
 bool
 outputs_are_there(const struct outputs *o, const struct input *x,
                   struct arena *a)
 {
+    struct stat sb;
+
     for (size_t i = 0; i < o->n; i++)
-        if (is_there(o, &o->item[i], x->out, a))
+        if (result_of(o, &o->item[i], x->out, a, &sb))
             return true;
     return false;
+}
+
+static bool
+is_older(const struct stat *x, const struct stat *than)
+{
+    return x->st_mtim.tv_sec < than->st_mtim.tv_sec ||
+           (x->st_mtim.tv_sec == than->st_mtim.tv_sec &&
+            x->st_mtim.tv_nsec < than->st_mtim.tv_nsec);
 }
 
 bool
 outputs_are_whole(const struct outputs *o, const struct input *x,
                   struct arena *a)
 {
+    struct stat sb, input;
+
+    if (stat(x->in, &input) != 0)
+        return false;
     for (size_t i = 0; i < o->n; i++)
-        if (!is_there(o, &o->item[i], x->out, a))
+        if (!result_of(o, &o->item[i], x->out, a, &sb) || is_older(&sb, &input))
             return false;
     return o->n > 0;
 }

@@ -69,11 +69,9 @@ take_own(struct job *job, struct str key, struct str value)
         job->started = arena_str(job->arena, value);
     } else if (str_eq(key, S("model"))) {
         first = first_word(&rest);
-        if (job->models_n == JOB_MODELS_MAX ||
-            !str_starts(first, S("sha256:")) || rest.n == 0)
+        if (!str_starts(first, S("sha256:")) || rest.n == 0 ||
+            !models_add(&job->models, job->arena, rest, first))
             return false;
-        job->model[job->models_n++] = (struct job_model){
-            arena_str(job->arena, rest), arena_str(job->arena, first)};
     } else if (str_eq(key, S("changed"))) {
         first = first_word(&rest);
         if (rest.n == 0)
@@ -213,10 +211,10 @@ render_own(const struct job *job, struct buf *out)
                "# Written by winnow; not to be edited.\n\n[" SECTION "]\n");
     line(out, "version", job->version);
     line(out, "started", job->started);
-    for (size_t i = 0; i < job->models_n; i++) {
+    for (size_t i = 0; i < job->models.n; i++) {
         buf_clear(&value);
-        buf_printf(&value, "%.*s %.*s", STRF(job->model[i].digest),
-                   STRF(job->model[i].name));
+        buf_printf(&value, "%.*s %.*s", STRF(job->models.item[i].digest),
+                   STRF(job->models.item[i].name));
         line(out, "model", buf_view(&value));
     }
     for (size_t i = 0; i < job->changes_n; i++) {

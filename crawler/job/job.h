@@ -13,16 +13,12 @@
 
 #include "base/arena.h"
 #include "base/options/opt.h"
+#include "clean/provenance/models.h"
 
 struct buf;
 struct json;
 
 #define JOB_FILE "job"
-#define JOB_MODELS_MAX 32
-
-struct job_model {
-    struct str name, digest; /* digest: "sha256:" and 64 hex digits */
-};
 
 struct job_change {
     struct str time,
@@ -33,8 +29,7 @@ struct job {
     struct arena *arena;
     struct opts opts; /* its own */
     struct str version, started;
-    struct job_model model[JOB_MODELS_MAX];
-    size_t models_n;
+    struct models models;
     struct job_change *change; /* oldest first */
     size_t changes_n;
 };
@@ -92,11 +87,5 @@ struct job_request {
  * go on with, or one that would mix two corpora and no --change. */
 enum status job_settle(struct job **out, struct opts *o,
                        const struct job_request *r);
-
-/* ---- models ---- */
-
-/* The files that cleaning by `o` depends on, with their digests; what cannot be
- * read is left out (opening the chain will say so). */
-void job_models(struct job *job, const struct opts *o);
 
 #endif

@@ -12,18 +12,6 @@
 /* ---- JSON ---- */
 
 static void
-json_models(const struct job *job, struct json *j)
-{
-    json_key(j, "models");
-    json_object(j);
-    for (size_t i = 0; i < job->models_n; i++) {
-        json_name(j, job->model[i].name);
-        json_str(j, job->model[i].digest);
-    }
-    json_object_end(j);
-}
-
-static void
 json_changes(const struct job *job, struct json *j)
 {
     json_key(j, "changes");
@@ -51,7 +39,8 @@ job_json(const struct job *job, const char *without, struct json *j)
         json_str(j, languages->item[i]);
     json_array_end(j);
     json_kstr(j, "scorer", job->opts.frontier_scorer);
-    json_models(job, j);
+    json_key(j, "models");
+    models_json(&job->models, j);
     json_key(j, "options");
     opts_json(&job->opts, without, true, j);
     json_changes(job, j);
@@ -74,9 +63,7 @@ job_facts(const struct job *job, struct buf *out)
     for (size_t i = 0; i < opt_table_n; i++)
         if (is_fact(&opt_table[i]))
             opts_show_line(&job->opts, &opt_table[i], out);
-    for (size_t i = 0; i < job->models_n; i++)
-        buf_printf(out, "model %.*s = %.*s\n", STRF(job->model[i].name),
-                   STRF(job->model[i].digest));
+    models_facts(&job->models, out);
 }
 
 /* ---- for people ---- */
@@ -100,9 +87,9 @@ job_text(const struct job *job, FILE *to)
 
     job_brief(job, &brief);
     fprintf(to, "job            %.*s\n", STRF(buf_view(&brief)));
-    for (size_t i = 0; i < job->models_n; i++)
-        fprintf(to, "model          %.*s %.19s...\n", STRF(job->model[i].name),
-                job->model[i].digest.p);
+    for (size_t i = 0; i < job->models.n; i++)
+        fprintf(to, "model          %.*s %.19s...\n",
+                STRF(job->models.item[i].name), job->models.item[i].digest.p);
     for (size_t i = 0; i < job->changes_n; i++)
         fprintf(to, "changed        %.*s %.*s\n", STRF(job->change[i].time),
                 STRF(job->change[i].what));

@@ -205,19 +205,11 @@ warn_of_the_past(const struct settle *s)
                           "from now on are");
 }
 
-static struct str
-digest_of(const struct job *job, struct str name)
-{
-    for (size_t i = 0; i < job->models_n; i++)
-        if (str_eq(job->model[i].name, name))
-            return job->model[i].digest;
-    return S("none");
-}
-
 static void
 compare_model(struct settle *s, struct str name)
 {
-    struct str was = digest_of(s->old, name), is = digest_of(s->job, name);
+    struct str was = models_digest(&s->old->models, name),
+               is = models_digest(&s->job->models, name);
 
     if (str_eq(was, is))
         return;
@@ -231,11 +223,13 @@ compare_model(struct settle *s, struct str name)
 static void
 compare_models(struct settle *s)
 {
-    for (size_t i = 0; i < s->old->models_n; i++)
-        compare_model(s, s->old->model[i].name);
-    for (size_t i = 0; i < s->job->models_n; i++)
-        if (str_eq(digest_of(s->old, s->job->model[i].name), S("none")))
-            compare_model(s, s->job->model[i].name);
+    const struct models *was = &s->old->models, *is = &s->job->models;
+
+    for (size_t i = 0; i < was->n; i++)
+        compare_model(s, was->item[i].name);
+    for (size_t i = 0; i < is->n; i++)
+        if (str_eq(models_digest(was, is->item[i].name), S("none")))
+            compare_model(s, is->item[i].name);
 }
 
 /* Another version may clean otherwise; that is no reason to stay with it. */
@@ -327,7 +321,7 @@ job_of(const struct settle *s)
         arena_str(job->arena, s->old ? s->old->started : str_c(s->now));
     for (size_t i = 0; s->old && i < s->old->changes_n; i++)
         job_add_change(job, s->old->change[i].time, s->old->change[i].what);
-    job_models(job, s->o);
+    models_of(&job->models, job->arena, s->o);
     return job;
 }
 

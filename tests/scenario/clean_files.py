@@ -8,6 +8,7 @@ field of a record.
 usage: clean_files.py WINNOW
 """
 import gzip
+import hashlib
 import json
 import os
 import re
@@ -66,8 +67,7 @@ def a_name_with_the_ending_of_a_format_is_a_file(tmp):
           "a file for each format")
     os.mkdir(folder)
     clean("-o", folder, one, two)
-    check(sorted(os.listdir(folder)) == ["n1.warc.jsonl", "n2.warc.jsonl"],
-          "a folder of that name: %s" % os.listdir(folder))
+    check(tree(folder) == ["n1.warc.jsonl", "n2.warc.jsonl"], "a folder of that name: %s" % tree(folder))
 
 
 def texts_are_not_cleaned_as_a_page(tmp):
@@ -115,8 +115,10 @@ def xml_files_are_well_formed(tmp):
 
 
 def tree(folder):
-    return sorted(os.path.relpath(os.path.join(at, name), folder)
-                  for at, _, names in os.walk(folder) for name in names)
+    """All files in it but the one that says what made them."""
+    paths = sorted(os.path.relpath(os.path.join(at, name), folder)
+                   for at, _, names in os.walk(folder) for name in names)
+    return [path for path in paths if not path.endswith("provenance.json")]
 
 
 def every_input_has_a_result_of_its_own(tmp):
@@ -260,9 +262,8 @@ def names_do_not_double_their_ending(tmp):
     clean("--format", "xml,jsonl", "-o", out + "c.xml", PAGE)
     clean("--format", "text", "--split-mib", "1", "-o", out + "d.txt.zst", PAGE)
     clean("--format", "text", "--join", "-o", out + "e.gz", PAGE)
-    check(sorted(os.listdir(out)) == ["a.jsonl", "b.wet.gz", "c.jsonl", "c.xml",
-                                      "d-00001.txt.zst", "e.gz.txt"],
-          "names: %s" % sorted(os.listdir(out)))
+    check(tree(out) == ["a.jsonl", "b.wet.gz", "c.jsonl", "c.xml", "d-00001.txt.zst", "e.gz.txt"],
+          "names: %s" % tree(out))
     with gzip.open(out + "b.wet.gz") as f:
         check(f.read(5) == b"WARC/", "b.wet.gz is compressed")
 
@@ -323,14 +324,82 @@ def no_room_for_a_result_ends_it(tmp):
         p = subprocess.run(["sh", "-c", "ulimit -f 20; exec \"$@\"", "sh", *args],
                            stderr=subprocess.PIPE, check=False)
         said = p.stderr.decode()
-        made = [n for _, _, names in os.walk("%s/%s" % (tmp, out)) for n in names]
+        made = tree("%s/%s" % (tmp, out))
         check(p.returncode == 1 and "stopped there" in said and
               0 < said.count("(ulimit -f): raise it") < 9, "%s: %d %s" % (source, p.returncode, said))
         check(all(re.search(r"\.(jsonl|xml)$", n) for n in made) and len(made) < 20,
               "whole results: %s" % made)
         subprocess.run([*args, "--missing"], stderr=subprocess.PIPE, check=True)
-        made = [n for _, _, names in os.walk("%s/%s" % (tmp, out)) for n in names]
+        made = tree("%s/%s" % (tmp, out))
         check(len(made) == 2 * whole, "with --missing: %s" % made)
+
+
+def provenance(path):
+    with open(path, encoding="utf-8") as f:
+        return json.load(f)
+
+
+def results_say_what_made_them(tmp):
+    """In a folder, beside joined files; one result of one page has none."""
+    folder, args = tmp + "/made", ["-f", "text", "-l", "nl", "-o", tmp + "/made/"]
+    clean(*args, PAGES)
+    first = provenance(folder + "/provenance.json")
+    check(first["language"] == ["nl"] and first["changes"] == [] and first["version"] and
+          first["options"]["clean.badness_max"] == "12", first)
+    with open("data/boilerplate.net", "rb") as f:
+        check(first["models"]["boilerplate.net"] == "sha256:" + hashlib.sha256(f.read()).hexdigest(),
+              first["models"])
+    clean(*args, "--set", "clean.badness_max=9", PAGE)
+    second = provenance(folder + "/provenance.json")
+    check(second["started"] == first["started"] and second["options"]["clean.badness_max"] == "9" and
+          [c["what"] for c in second["changes"]] == ["clean.badness_max: 12 -> 9"], second)
+    clean("-f", "jsonl", "--join", "-o", tmp + "/joined", PAGES)
+    check(provenance(tmp + "/joined.provenance.json")["language"] == [], "of joined files")
+    clean("-o", tmp + "/alone.jsonl", PAGE)
+    check(not [n for n in os.listdir(tmp) if n.startswith("alone.") and n != "alone.jsonl"], os.listdir(tmp))
+    for out in "foreign/", "foreign":
+        at = tmp + ("/foreign/provenance.json" if out[-1] == "/" else "/foreign.provenance.json")
+        os.makedirs(os.path.dirname(at), exist_ok=True)
+        with open(at, "w", encoding="utf-8") as f:
+            f.write('{"version": "1", "options": {}}\n')
+        p = clean("-f", "text", *(["--join"] if out[-1] != "/" else []), "-o", tmp + "/" + out, PAGES, code=2)
+        check(b"provenance.json is not of winnow clean" in p.stderr, p.stderr)
+        with open(at, encoding="utf-8") as f:
+            check(f.read().startswith('{"version": "1"'), "somebody else's file stays")
+    check(tree(tmp + "/foreign") == [], tree(tmp + "/foreign"))
+
+
+def the_rest_is_made_with_the_same(tmp):
+    """--missing: by the same options and models, or --change; and what is older than its input."""
+    os.mkdir(tmp + "/rest")
+    for name in "a", "b":
+        shutil.copy(PAGE, "%s/rest/%s.html" % (tmp, name))
+    out = tmp + "/rest.out"
+    args = ["--missing", "-f", "text", "-l", "nl", "-o", out + "/"]
+    clean(*args, tmp + "/rest")
+    os.remove(out + "/a.txt")
+    p = clean(*args, "--set", "clean.badness_max=9", tmp + "/rest", code=2)
+    check(b"clean.badness_max: 12 -> 9" in p.stderr and b"--change" in p.stderr, p.stderr)
+    check(tree(out) == ["b.txt"], tree(out))
+    clean(*args, tmp + "/rest")
+    check(tree(out) == ["a.txt", "b.txt"], tree(out))
+    os.remove(out + "/a.txt")
+    clean(*args, "--change", "--set", "clean.badness_max=9", tmp + "/rest")
+    check(tree(out) == ["a.txt", "b.txt"] and len(provenance(out + "/provenance.json")["changes"]) == 1, out)
+    net = tmp + "/other.net"
+    shutil.copy("data/boilerplate.net", net)
+    with open(net, "a", encoding="utf-8") as f:
+        f.write("\n")
+    p = clean(*args, "--set", "clean.network=" + net, "--set", "clean.badness_max=9", tmp + "/rest", code=2)
+    check(b"model other.net: (empty) -> sha256:" in p.stderr, p.stderr)
+    for name in "a", "b":
+        with open("%s/%s.txt" % (out, name), "w", encoding="utf-8") as f:
+            f.write("of a run before\n")
+    later = os.stat(out + "/b.txt").st_mtime + 5
+    os.utime(tmp + "/rest/b.html", (later, later))
+    clean(*args, "--set", "clean.badness_max=9", tmp + "/rest")
+    kept = [open("%s/%s.txt" % (out, name), encoding="utf-8").read() for name in ("a", "b")]
+    check(kept[0] == "of a run before\n" and kept[1] != kept[0], kept)
 
 
 def no_document_makes_a_compressed_file_of_none(tmp):
@@ -364,6 +433,7 @@ def main():
                      names_do_not_double_their_ending, links_to_files_are_read,
                      a_reader_that_leaves_is_no_fault, what_cannot_be_written_ends_it,
                      no_room_for_a_result_ends_it, no_document_makes_a_compressed_file_of_none,
+                     results_say_what_made_them, the_rest_is_made_with_the_same,
                      help_names_every_field):
             before = checks.failed
             test(tmp)

@@ -78,7 +78,7 @@ a_job_reads_back_as_it_was_written(void)
     CHECK(str_eq(job->opts.scope_visit, S("a # \"b\" ; c")));
     CHECK(str_eq(job->opts.log_level, S("info"))); /* no part of a job */
     CHECK(str_eq(job->version, S(WINNOW_VERSION)));
-    CHECK(job->models_n >= 3 && job->changes_n == 0);
+    CHECK(job->models.n >= 3 && job->changes_n == 0);
     job_add_change(job, S("2026-11-23T10:00:00Z"), S("x: a # b -> \"c\""));
     job_render(job, &once);
     job_free(job);
@@ -290,8 +290,8 @@ another_model_is_another_job(void)
     snprintf(set, sizeof set, "clean.replacements=%s", in_folder("words.tsv"));
     crawled(OPTIONS(set));
     CHECK(job_read(&job, folder) == ST_OK);
-    CHECK(str_eq(job->model[job->models_n - 1].name, S("words.tsv")));
-    CHECK(str_eq(job->model[job->models_n - 1].digest,
+    CHECK(str_eq(job->models.item[job->models.n - 1].name, S("words.tsv")));
+    CHECK(str_eq(job->models.item[job->models.n - 1].digest,
                  S("sha256:5dd1197866f479824d9b483e1b7ae9ad3e518f3b4fd447c6b92d"
                    "127dda6178c5"))); /* as sha256sum has it */
     job_free(job);

@@ -1,32 +1,39 @@
-/* models.c -- which models a crawl cleans with: SHA-256, as sha256sum prints
- * it.
+/* models.c -- see models.h: SHA-256, as sha256sum prints it.
  *
  * Language profiles count as one model, since each takes part in the judgement
  * of every page (is it another language?): the digest of what `LC_ALL=C
  * sha256sum *.prof` prints in their folder. */
-#include "job.h"
+#include "models.h"
 
 #include "base/buf.h"
 #include "base/file.h"
+#include "base/json.h"
+#include "base/warc/digest.h"
 #include "clean/chain/data_dir.h"
 
 #include <dirent.h>
-#include <mbedtls/sha256.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define MODEL_BYTES_MAX ((size_t)2 << 30)
 
+/* What is being put together. */
+struct digesting {
+    struct models *models;
+    struct arena *arena;
+};
+
 static bool
 hex_sha256(struct str bytes, struct buf *out)
 {
-    unsigned char raw[32];
+    char hex[DIGEST_SHA256_N];
+    struct digest_sha256 *d = digest_sha256_new();
 
-    if (mbedtls_sha256_ret((const unsigned char *)bytes.p, bytes.n, raw, 0) !=
-        0)
+    if (d == NULL)
         return false;
-    for (size_t i = 0; i < sizeof raw; i++)
-        buf_printf(out, "%02x", raw[i]);
+    digest_sha256_add(d, bytes);
+    digest_sha256_end(d, hex);
+    buf_c(out, hex);
     return true;
 }
 
@@ -42,12 +49,13 @@ hex_of_file(const char *path, struct buf *out)
 }
 
 static void
-add(struct job *job, struct str name, struct str hex)
+add(struct digesting *g, struct str name, struct str hex)
 {
-    if (job->models_n < JOB_MODELS_MAX)
-        job->model[job->models_n++] = (struct job_model){
-            arena_str(job->arena, name),
-            arena_printf(job->arena, "sha256:%.*s", STRF(hex))};
+    struct buf digest = {0};
+
+    buf_printf(&digest, "sha256:%.*s", STRF(hex));
+    (void)models_add(g->models, g->arena, name, buf_view(&digest));
+    buf_free(&digest);
 }
 
 static struct str
@@ -61,12 +69,12 @@ base_name(struct str path)
 }
 
 static void
-add_file(struct job *job, struct str path)
+add_file(struct digesting *g, struct str path)
 {
     struct buf hex = {0};
 
-    if (hex_of_file(arena_cstr(job->arena, path), &hex))
-        add(job, base_name(path), buf_view(&hex));
+    if (hex_of_file(arena_cstr(g->arena, path), &hex))
+        add(g, base_name(path), buf_view(&hex));
     buf_free(&hex);
 }
 
@@ -112,10 +120,10 @@ list_folder(struct arena *a, struct str folder, struct buf *list)
 }
 
 static void
-add_profiles(struct job *job, const struct opts *o, struct str data)
+add_profiles(struct digesting *g, const struct opts *o, struct str data)
 {
     const struct opt_list *files = &o->clean_profiles;
-    struct arena *a = job->arena;
+    struct arena *a = g->arena;
     struct buf list = {0}, hex = {0};
 
     for (size_t i = 0; i < files->n; i++) {
@@ -128,39 +136,78 @@ add_profiles(struct job *job, const struct opts *o, struct str data)
     if (files->n == 0)
         list_folder(a, arena_printf(a, "%.*s/profiles", STRF(data)), &list);
     if (list.n > 0 && hex_sha256(buf_view(&list), &hex))
-        add(job, S("profiles"), buf_view(&hex));
+        add(g, S("profiles"), buf_view(&hex));
     buf_free(&list);
     buf_free(&hex);
 }
 
 static void
-add_network(struct job *job, struct str name, struct str data)
+add_network(struct digesting *g, struct str name, struct str data)
 {
-    struct arena *a = job->arena;
+    struct arena *a = g->arena;
 
     if (str_eq(name, S("none")))
         return;
     if (str_find(name, '/', 0) == name.n)
         name = arena_printf(a, "%.*s/%.*s", STRF(data), STRF(name));
-    add_file(job, name);
-    add_file(job, arena_printf(a, "%.*s.first", STRF(name)));
-    add_file(job, arena_printf(a, "%.*s.forest", STRF(name)));
-    add_file(job, arena_printf(a, "%.*s.kinds", STRF(name)));
+    add_file(g, name);
+    add_file(g, arena_printf(a, "%.*s.first", STRF(name)));
+    add_file(g, arena_printf(a, "%.*s.forest", STRF(name)));
+    add_file(g, arena_printf(a, "%.*s.kinds", STRF(name)));
 }
 
 void
-job_models(struct job *job, const struct opts *o)
+models_of(struct models *m, struct arena *a, const struct opts *o)
 {
-    struct str data = data_dir(job->arena, o);
+    struct digesting g = {m, a};
+    struct str data = data_dir(a, o);
 
-    job->models_n = 0;
-    add_network(job, o->clean_network, data);
-    add_profiles(job, o, data);
+    m->n = 0;
+    add_network(&g, o->clean_network, data);
+    add_profiles(&g, o, data);
     if (!str_eq(o->clean_english, S("off")))
-        add_file(job, arena_printf(job->arena, "%.*s/british-american.tsv",
-                                   STRF(data)));
+        add_file(&g, arena_printf(a, "%.*s/british-american.tsv", STRF(data)));
     if (o->clean_replacements.n > 0)
-        add_file(job, o->clean_replacements);
+        add_file(&g, o->clean_replacements);
     if (o->clean_geo.n > 0)
-        add_file(job, o->clean_geo);
+        add_file(&g, o->clean_geo);
+}
+
+bool
+models_add(struct models *m, struct arena *a, struct str name,
+           struct str digest)
+{
+    if (m->n == MODELS_MAX)
+        return false;
+    m->item[m->n++] =
+        (struct model_digest){arena_str(a, name), arena_str(a, digest)};
+    return true;
+}
+
+struct str
+models_digest(const struct models *m, struct str name)
+{
+    for (size_t i = 0; i < m->n; i++)
+        if (str_eq(m->item[i].name, name))
+            return m->item[i].digest;
+    return S("none");
+}
+
+void
+models_json(const struct models *m, struct json *j)
+{
+    json_object(j);
+    for (size_t i = 0; i < m->n; i++) {
+        json_name(j, m->item[i].name);
+        json_str(j, m->item[i].digest);
+    }
+    json_object_end(j);
+}
+
+void
+models_facts(const struct models *m, struct buf *out)
+{
+    for (size_t i = 0; i < m->n; i++)
+        buf_printf(out, "model %.*s = %.*s\n", STRF(m->item[i].name),
+                   STRF(m->item[i].digest));
 }
