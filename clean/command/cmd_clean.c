@@ -244,10 +244,10 @@ provenance_path(const struct outputs *to)
 {
     size_t n = to->out ? strlen(to->out) : 0;
 
+    if (n == 0 || (!to->join && !to->folder))
+        return path_printf("%s", "");
     if (to->join)
         return path_printf("%s." PROVENANCE_FILE, to->out);
-    if (!to->folder)
-        return path_printf("%s", "");
     while (n > 1 && to->out[n - 1] == '/')
         n--;
     return path_printf("%.*s/" PROVENANCE_FILE, (int)n, to->out);

@@ -357,6 +357,10 @@ def results_say_what_made_them(tmp):
     check(provenance(tmp + "/joined.provenance.json")["language"] == [], "of joined files")
     clean("-o", tmp + "/alone.jsonl", PAGE)
     check(not [n for n in os.listdir(tmp) if n.startswith("alone.") and n != "alone.jsonl"], os.listdir(tmp))
+    p = subprocess.run([WINNOW, "clean", "-f", "text", PAGES, PAGE], cwd=tmp + "/made", check=True,
+                       stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    check(provenance(folder + "/provenance.json") == second and not os.path.exists("/provenance.json"),
+          "none of what goes to standard output")
     for out in "foreign/", "foreign":
         at = tmp + ("/foreign/provenance.json" if out[-1] == "/" else "/foreign.provenance.json")
         os.makedirs(os.path.dirname(at), exist_ok=True)
