@@ -407,6 +407,12 @@ OPT(convert, sandbox, words, FREE, "auto", 0, 0, "auto|bwrap|seccomp",
 OPT(fetch, user_agent, text, FREE, "winnow", 0, 0, "",
     "Who we are; must hold a contact URL before anything but loopback is "
     "crawled: name/version (+https://...).")
+OPT(fetch, from, text, FREE, "", 0, 0, "",
+    "Mail address of whoever answers for the crawl, sent as From (RFC 9110).")
+OPT(fetch, accept_language, text, FREE, "auto", 0, 0, "",
+    "Accept-Language of requests, such as \"nl, en;q=0.5\"; auto: the languages "
+    "of clean.language, so that a site that chooses by it sends what is wanted; "
+    "empty: none.")
 OPT(fetch, hosts_file, path, FREE, "", 0, 0, "",
     "Lines of `name address:port`: http and https URLs of name go there in "
     "plain HTTP. Loopback addresses only; for tests and laboratories.")

@@ -25,7 +25,6 @@
 #include "crawler/sign/signer.h"
 
 #define REQUESTS_MAX 2 /* of one transfer */
-#define ACCEPT "Accept: text/html,application/xhtml+xml,*/*;q=0.1"
 
 static void
 list_put(struct transfer **list, struct transfer *t)
@@ -319,7 +318,7 @@ fetch_open(struct fetch **out, const struct opts *o, const struct fetch_io *io)
     f->due_ms = UINT64_MAX;
     f->header_max = o->fetch_header_max;
     f->user_agent = strndup(o->fetch_user_agent.p, o->fetch_user_agent.n);
-    f->headers = curl_slist_append(NULL, ACCEPT);
+    f->headers = fetch_headers(o);
     f->multi = curl_multi_init();
     f->traffic = traffic_new();
     f->sessions = fetch_sessions_new();
@@ -409,32 +408,6 @@ host_of(struct str url)
     return hash64(str_sub(url, 0, to)) | 1;
 }
 
-/* The usual headers and what makes the request a conditional one; a value with
- * a control character is none. */
-static struct curl_slist *
-conditions(const struct fetch_request *q)
-{
-    static const char *const names[] = {"If-None-Match", "If-Modified-Since"};
-    const struct str values[] = {q->etag, q->last_modified};
-    struct curl_slist *all = NULL;
-    struct buf line = {0};
-
-    for (size_t i = 0; i < 2; i++) {
-        bool good = values[i].n > 0;
-
-        for (size_t k = 0; k < values[i].n; k++)
-            good = good && (unsigned char)values[i].p[k] >= ' ';
-        if (!good)
-            continue;
-        buf_clear(&line);
-        buf_printf(&line, "%s: %.*s", names[i], STRF(values[i]));
-        buf_char(&line, '\0');
-        all = curl_slist_append(all, line.p);
-    }
-    buf_free(&line);
-    return all == NULL ? NULL : curl_slist_append(all, ACCEPT);
-}
-
 struct transfer *
 fetch_start(struct fetch *f, const struct fetch_request *q,
             struct fetch_reply *reply, uint64_t now_ms, fetch_done *done,
@@ -468,12 +441,7 @@ fetch_start(struct fetch *f, const struct fetch_request *q,
     t->in_body = t->wanted = t->refused = t->cut = false;
     t->error[0] = '\0';
     t->connect_to = pin(&q->address);
-    t->headers = conditions(q);
-    if (f->signer != NULL)
-        t->headers = fetch_signed(
-            f,
-            t->headers != NULL ? t->headers : curl_slist_append(NULL, ACCEPT),
-            q->url);
+    t->headers = fetch_headers_of(f, q);
     curl_easy_setopt(t->easy, CURLOPT_HTTPHEADER,
                      t->headers != NULL ? t->headers : f->headers);
     curl_easy_setopt(t->easy, CURLOPT_CONNECT_TO, t->connect_to);

@@ -84,11 +84,18 @@ void fetch_pace_tick(struct fetch *f);
 size_t fetch_on_header(char *p, size_t size, size_t n, void *self);
 size_t fetch_on_body(char *p, size_t size, size_t n, void *self);
 
+/* ---- fetch_headers.c ---- */
+struct curl_slist *fetch_headers(const struct opts *o); /* of all requests */
+/* Those of this one, its conditions and signature among them.  NULL: those of
+ * all. */
+struct curl_slist *fetch_headers_of(const struct fetch *f,
+                                    const struct fetch_request *q);
+
 /* ---- fetch_sign.c ---- */
 enum status fetch_sign_open(struct fetch *f);
 /* The lists of headers with the signature of a request for `url` behind. */
-struct curl_slist *fetch_signed(struct fetch *f, struct curl_slist *headers,
-                                const char *url);
+struct curl_slist *fetch_signed(const struct fetch *f,
+                                struct curl_slist *headers, const char *url);
 
 /* ---- fetch_sent.c ---- */
 void fetch_keeps_request(struct transfer *t); /* from now on, in its reply */

@@ -49,7 +49,7 @@ add(struct curl_slist *headers, const char *name, struct buf *value)
 }
 
 struct curl_slist *
-fetch_signed(struct fetch *f, struct curl_slist *headers, const char *url)
+fetch_signed(const struct fetch *f, struct curl_slist *headers, const char *url)
 {
     struct signer_fields fields = {0};
     char nonce[SIGNER_PUBLIC_N];
