@@ -2,12 +2,15 @@
 include(GNUInstallDirs)
 install(TARGETS winnow RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
   COMPONENT program)
-# The manual page is what the program knows of itself.
-add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/winnow.1
-  COMMAND winnow help --man >${PROJECT_BINARY_DIR}/winnow.1 DEPENDS winnow)
+# The manual page, and what bash completes, is what the program knows of itself.
+add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/winnow.1 ${PROJECT_BINARY_DIR}/winnow.bash
+  COMMAND winnow help --man >${PROJECT_BINARY_DIR}/winnow.1
+  COMMAND winnow help --bash >${PROJECT_BINARY_DIR}/winnow.bash DEPENDS winnow)
 add_custom_target(manual ALL DEPENDS ${PROJECT_BINARY_DIR}/winnow.1)
 install(FILES ${PROJECT_BINARY_DIR}/winnow.1
   DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT program)
+install(FILES ${PROJECT_BINARY_DIR}/winnow.bash RENAME winnow
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT program)
 install(TARGETS libwinnow LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   COMPONENT library)
 install(FILES ${PROJECT_SOURCE_DIR}/include/winnow/clean.h

@@ -3,6 +3,7 @@
 
 #include "base/nearest.h"
 #include "base/options/command.h"
+#include "completion.h"
 #include "manual.h"
 
 static const char intro[] =
@@ -63,6 +64,10 @@ help(const struct command *const *table, int argc, char **argv)
     }
     if (strcmp(argv[2], "--man") == 0) { /* for cmake --install */
         manual_write(table, stdout);
+        return EXIT_DONE;
+    }
+    if (strcmp(argv[2], "--bash") == 0) { /* likewise */
+        completion_write(table, stdout);
         return EXIT_DONE;
     }
     if ((c = find(table, str_c(argv[2]))) == NULL)

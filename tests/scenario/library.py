@@ -71,6 +71,22 @@ def readme_lines_work(prefix, tmp):
               f"{line}: {p.stdout.decode()[:500]}")
 
 
+def bash_completes(prefix):
+    """Commands, flags of a command, options behind --set and the words that these take."""
+    script = find(prefix + "/share/bash-completion", "winnow")
+    for typed, expected in (("winnow cl", "clean"), ("winnow help te", "tecl tender tenet"),
+                            ("winnow clean x.html --miss", "--missing"),
+                            ("winnow crawl --set clean.comm", "clean.comments="),
+                            ("winnow crawl --set = clean.comm", "clean.comments="),
+                            ("winnow crawl --set clean.comments =", "keep drop mark"),
+                            ("winnow crawl --set fetch.http2 = of", "off"),
+                            ("winnow clean page.ht", "")):
+        words = typed.split(" ")
+        code, out = run("bash", "-c", '. "$1" && shift && COMP_WORDS=("$@") && COMP_CWORD=$(($# - 1)) && '
+                        '_winnow; echo "${COMPREPLY[*]}"', "bash", script, *words)
+        check(code == 0 and out == expected + "\n", f"{typed}: {out!r}")
+
+
 def main():
     readme_quotes_the_examples()
     with tempfile.TemporaryDirectory() as tmp:
@@ -106,6 +122,7 @@ def main():
               0 <= float(out.splitlines()[-1]) < 25, out)
 
         readme_lines_work(prefix, tmp)
+        bash_completes(prefix)
         with open(find(prefix, "winnow.1"), encoding="utf-8") as f:
             manual = f.read()
         code, out = run(prefix + "/bin/winnow", "config", "list", "--json")
