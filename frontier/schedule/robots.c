@@ -10,7 +10,8 @@
  * allowed; asked again after a back-off. A robots.txt that was refused before
  * anybody was asked (an unknown name, an address out of bounds) does not hold
  * the pages back: they meet the same end, and then it is written down for each
- * of them.
+ * of them.  Where a redirect led there, they would not: that one is
+ * unreachable.
  *
  * With politeness.tdmrep a robots.txt that is known is followed by
  * /.well-known/tdmrep.json, which also has redirects and waits its turn.  What
@@ -184,7 +185,7 @@ settle(struct schedule *sched, struct host *owner,
     case OUTCOME_REDIRECT: return follow(sched, owner, d, hops, now_ms);
     case OUTCOME_RETRY: break;
     default:
-        if (!d->contacted)
+        if (!d->contacted && hops == 0)
             return nothing_said(sched, owner, d->kind, now_ms);
     }
     unreachable(sched, owner, d, now_ms);

@@ -100,6 +100,39 @@ robots_txt_refused_without_a_request_lets_the_pages_fail(void)
     tear_down();
 }
 
+/* Nobody knows the rules, and the pages' own host is there to be asked. */
+static void
+robots_txt_redirected_to_where_nobody_can_be_asked_is_unreachable(void)
+{
+    struct frontier_link to = help_link("http://nowhere.invalid/robots.txt");
+    struct frontier_done d;
+    struct frontier_lease l;
+
+    set_up();
+    o.politeness_robots = true;
+    open_it(T0);
+    help_seed(f, "http://a.nl/1", T0);
+    l = help_lease(f, T0, a, NULL);
+    d = help_done(l.url, OUTCOME_REDIRECT, T0);
+    d.kind = FRONTIER_ROBOTS;
+    d.links = &to;
+    d.links_n = 1;
+    help_report(f, &d, T0);
+    l = help_lease(f, T0 + 1000, a, NULL);
+    CHECK(str_eq(l.owner, S("a.nl")) &&
+          str_eq(l.authority, S("nowhere.invalid")));
+    d = help_done(l.url, OUTCOME_FAILED, T0 + 1000);
+    d.kind = FRONTIER_ROBOTS;
+    d.contacted = false;
+    d.verdict = VERDICT_NO_SUCH_HOST;
+    help_report(f, &d, T0 + 1000);
+    CHECK(leased(T0 + 2000, "")); /* not http://a.nl/1 */
+    help_check(f);
+    l = help_lease(f, T0 + 86400000, a, NULL);
+    CHECK(str_eq(l.url, S("http://a.nl/robots.txt")));
+    tear_down();
+}
+
 /* Both hosts redirect their robots.txt to each other: neither may starve. */
 static void
 robots_txt_redirects_are_followed_politely_over_hosts(void)
@@ -344,6 +377,7 @@ static const struct test tests[] = {
     TEST(robots_txt_comes_first_and_expires),
     TEST(unreachable_robots_txt_holds_the_pages_back),
     TEST(robots_txt_refused_without_a_request_lets_the_pages_fail),
+    TEST(robots_txt_redirected_to_where_nobody_can_be_asked_is_unreachable),
     TEST(robots_txt_redirects_are_followed_politely_over_hosts),
     TEST(robots_txt_redirects_end_after_five_hops),
     {0},
