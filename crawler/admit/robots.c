@@ -294,6 +294,20 @@ take_tdmrep(struct robots *r, struct str *body)
     *body = str_sub(*body, end + 1, body->n);
 }
 
+/* What is read of a text.  A line that is cut there is none: half of
+ * "Disallow: /x" forbids everything. */
+static struct str
+within_bounds(struct str body)
+{
+    size_t n = ROBOTS_BODY_MAX;
+
+    if (body.n < n)
+        return body;
+    while (n > 0 && body.p[n - 1] != '\n' && body.p[n - 1] != '\r')
+        n--;
+    return str_sub(body, 0, n);
+}
+
 struct robots *
 robots_parse(struct str body, struct str agent)
 {
@@ -302,7 +316,7 @@ robots_parse(struct str body, struct str agent)
 
     r->ours.delay_s = r->any.delay_s = -1;
     take_tdmrep(r, &body);
-    body = str_sub(body, 0, ROBOTS_BODY_MAX);
+    body = within_bounds(body);
     if (str_starts(body, S("\xef\xbb\xbf")))
         body = str_sub(body, 3, body.n);
     for (size_t from = 0; from < body.n;) {

@@ -152,6 +152,24 @@ what_lies_behind_500_kib_is_ignored(void)
 }
 
 static void
+a_line_that_is_cut_at_the_bound_is_none(void)
+{
+    static const char forbids[] = "Disallow: /private\n";
+    struct buf b = {0};
+    struct robots *r;
+
+    buf_c(&b, "User-agent: *\nDisallow: /early\n");
+    while (b.n < ROBOTS_BODY_MAX - strlen("Disallow: /"))
+        buf_char(&b, '\n');
+    buf_c(&b, forbids);
+    r = robots_parse(str_sub(buf_view(&b), 0, ROBOTS_BODY_MAX), S("w"));
+    CHECK(robots_allowed(r, S("/x"))); /* and not "Disallow: /" */
+    CHECK(!robots_allowed(r, S("/early")));
+    robots_free(r);
+    buf_free(&b);
+}
+
+static void
 many_stars_take_no_exponential_time(void)
 {
     struct buf b = {0}, path = {0};
@@ -607,6 +625,7 @@ main(int argc, char **argv)
         TEST(crawl_delay_is_read_and_capped),
         TEST(sitemaps_are_collected_up_to_a_bound),
         TEST(what_lies_behind_500_kib_is_ignored),
+    TEST(a_line_that_is_cut_at_the_bound_is_none),
         TEST(many_stars_take_no_exponential_time),
         TEST(a_path_that_takes_too_many_patterns_is_forbidden),
         TEST(the_cache_drops_what_was_used_least_lately),
