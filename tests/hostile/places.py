@@ -86,8 +86,8 @@ robots("robots_503", "robots ROBOTS_DONE http_503", status("503 Busy"), requests
 robots("robots_429", "robots ROBOTS_DONE http_429", status("429 Slow"), requests=0)
 robots("robots_403", "FETCHED", status("403 No"))
 robots("robots_redirects_to_itself", "FETCHED", status("302 F", ["Location: /robots.txt"]))
-robots("robots_redirects_to_private", "FETCHED",
-       status("302 F", ["Location: http://127.0.0.1:%PORT%/robots.txt"]))
+robots("robots_redirects_to_private", "robots REDIRECT redirect",
+       status("302 F", ["Location: http://127.0.0.1:%PORT%/robots.txt"]), requests=0)
 robots("robots_forbids_all", "DISALLOWED disallowed", text("User-agent: *\nDisallow: /\n"),
        requests=0)
 robots("robots_for_ever", "FETCHED",
