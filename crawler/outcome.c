@@ -41,6 +41,25 @@ leads_where_we_may(enum frontier_kind kind, const struct url *to,
                                  : scope_admits_host(s, to->host);
 }
 
+/* Bytes that are not ASCII have to come back to the server as they are, whatever
+ * its encoding; the parser takes text, and what is no UTF-8 would be lost. */
+static struct str
+location_of(const struct fetch_reply *r, struct arena *a)
+{
+    struct str from = buf_view(&r->location);
+    struct buf to = {.arena = a};
+
+    for (size_t i = 0; i < from.n; i++) {
+        unsigned char c = (unsigned char)from.p[i];
+
+        if (c < 0x80)
+            buf_char(&to, from.p[i]);
+        else
+            buf_printf(&to, "%%%02X", c);
+    }
+    return buf_keep(&to);
+}
+
 /* Fills out->target, if it is a URL; why not, or VERDICT_REDIRECT. */
 static enum verdict
 find_target(struct outcome *out, const struct visit *v, const struct scope *s,
@@ -48,7 +67,7 @@ find_target(struct outcome *out, const struct visit *v, const struct scope *s,
 {
     struct url to;
 
-    switch (url_parse_plain_max(&to, a, buf_view(&v->reply.location), &v->url,
+    switch (url_parse_plain_max(&to, a, location_of(&v->reply, a), &v->url,
                                 o->frontier_url_size_max)) {
     case ST_OK: break;
     case ST_LIMIT: return VERDICT_REDIRECT_TOO_LONG;

@@ -250,6 +250,30 @@ a_redirect_carries_its_target(void)
 }
 
 static void
+a_redirect_asks_for_the_bytes_that_were_sent(void)
+{
+    static const struct {
+        const char *location, *url;
+    } rows[] = {
+        {"/caf\xe9?q=\xe8", "http://a.test/caf%E9?q=%E8"}, /* ISO 8859-1 */
+        {"/caf\xc3\xa9", "http://a.test/caf%C3%A9"},
+        {"/caf%e9", "http://a.test/caf%e9"},
+        {"http://b\xc3\xbc.test/", "http://xn--b-eha.test/"},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct outcome_row row = {.status = 302,
+                                        .location = rows[i].location};
+        struct visit *v = visit(FRONTIER_PAGE, &row);
+        struct outcome out = judge(v);
+
+        CHECK(out.what == OUTCOME_REDIRECT);
+        CHECK(str_eq(out.target.url, str_c(rows[i].url)));
+        visit_free(v);
+    }
+}
+
+static void
 crawl_delay_body_and_rules_of_robots_travel(void)
 {
     struct outcome_row row = {
@@ -336,6 +360,7 @@ main(int argc, char **argv)
         TEST(a_target_that_is_too_long_is_none),
         TEST(hops_are_bounded),
         TEST(a_redirect_carries_its_target),
+    TEST(a_redirect_asks_for_the_bytes_that_were_sent),
         TEST(crawl_delay_body_and_rules_of_robots_travel),
         TEST(a_robots_txt_that_is_not_there_has_rules_too),
         TEST(pages_and_final_errors_count_for_the_budget),
