@@ -258,27 +258,33 @@ archive_request(struct buf *out, struct str request)
     buf_str(out, str_sub(request, end, request.n));
 }
 
+/* One that goes on with the header before it (RFC 9112, section 5.2). */
+static bool
+is_folded(struct str line)
+{
+    return line.n > 0 && (line.p[0] == ' ' || line.p[0] == '\t');
+}
+
+static void
+header_line(struct buf *out, struct str line)
+{
+    buf_c(out, of_transfer(line) ? "\r\nX-Crawler-" : "\r\n");
+    buf_str(out, line);
+}
+
 void
 archive_head(struct buf *out, struct str head, size_t body_n)
 {
-    bool first = true;
+    struct str line;
 
-    for (; head.n > 0; first = false) {
-        size_t end = str_find(head, '\n', 0);
-        struct str line = str_trim(str_sub(head, 0, end));
-
-        head = str_sub(head, end + 1, head.n);
-        if (line.n == 0)
-            break;
-        if (of_transfer(line))
-            buf_c(out, "X-Crawler-");
-        if (first)
-            first_line(out, line);
-        else
-            buf_str(out, line);
-        buf_c(out, "\r\n");
-    }
-    buf_printf(out, "Content-Length: %zu\r\n\r\n", body_n);
+    str_cut(&head, '\n', &line);
+    first_line(out, str_trim(line));
+    while (str_cut(&head, '\n', &line) && line.n > 0 && line.p[0] != '\r')
+        if (!is_folded(line))
+            header_line(out, str_trim(line));
+        else if (str_trim(line).n > 0)
+            buf_printf(out, " %.*s", STRF(str_trim(line)));
+    buf_printf(out, "\r\nContent-Length: %zu\r\n\r\n", body_n);
 }
 
 /* Why the body is not whole, in WARC's words; NULL: it is. */

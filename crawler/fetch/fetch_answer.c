@@ -139,8 +139,8 @@ fetch_on_header(char *p, size_t size, size_t n, void *self)
         fetch_reply_begins(t->reply);
     buf_str(&t->reply->head, line);
     count_codings(t, line);
-    if (str_trim(line).n > 0)
-        return line.n;
+    if (line.n > 0 && line.p[0] != '\r' && line.p[0] != '\n')
+        return line.n; /* one of blanks may go on with a header */
     return headers_end(t) ? line.n : 0;
 }
 

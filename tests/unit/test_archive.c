@@ -47,6 +47,17 @@ an_answer_without_its_end_becomes_a_whole_head(void)
 }
 
 static void
+a_folded_header_becomes_one_line(void)
+{
+    check("HTTP/1.1 200 OK\r\nX-A: b\r\n c\r\n \r\n\td\r\n"
+          "Content-Encoding:\r\n gzip\r\nServer: x\r\n\r\n",
+          1,
+          "HTTP/1.1 200 OK\r\nX-A: b c d\r\n"
+          "X-Crawler-Content-Encoding: gzip\r\nServer: x\r\n"
+          "Content-Length: 1\r\n\r\n");
+}
+
+static void
 http_2_is_written_as_readers_know_it(void)
 {
     static const char *const rows[][2] = {
@@ -274,7 +285,8 @@ main(int argc, char **argv)
     static const struct test table[] = {
         TEST(headers_of_the_transfer_get_names_of_their_own),
         TEST(an_answer_without_its_end_becomes_a_whole_head),
-        TEST(http_2_is_written_as_readers_know_it),
+        TEST(a_folded_header_becomes_one_line),
+    TEST(http_2_is_written_as_readers_know_it),
         TEST(without_output_warc_nothing_is_kept),
         TEST(a_payload_that_is_there_makes_a_revisit),
         TEST(only_the_records_that_are_wanted_are_written),

@@ -88,6 +88,20 @@ other_types_end_at_the_headers(void)
 }
 
 static void
+a_line_of_blanks_does_not_end_the_headers(void)
+{
+    struct fetch_reply r;
+
+    open_fetch("");
+    r = ANSWER("HTTP/1.1 200 OK\r\nX-A: 1\r\n \r\nContent-Type: "
+               "text/plain\r\nContent-Length: 1\r\n\r\nx");
+    CHECK(r.fault == VERDICT_NOT_HTML);
+    CHECK(str_eq(buf_view(&r.content_type), S("text/plain")));
+    fetch_reply_free(&r);
+    close_fetch();
+}
+
+static void
 xml_ends_where_it_shows_that_it_is_no_page(void)
 {
     static const struct {
@@ -587,7 +601,8 @@ main(int argc, char **argv)
         TEST(dots_and_case_of_a_path_are_sent_as_they_are),
         TEST(redirects_are_reported_and_not_followed),
         TEST(other_types_end_at_the_headers),
-        TEST(xml_ends_where_it_shows_that_it_is_no_page),
+        TEST(a_line_of_blanks_does_not_end_the_headers),
+    TEST(xml_ends_where_it_shows_that_it_is_no_page),
         TEST(a_long_body_is_cut_and_marked),
         TEST(room_for_a_body_is_what_its_server_says_within_bounds),
         TEST(too_many_header_bytes_are_refused),
