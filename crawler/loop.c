@@ -1,8 +1,8 @@
 /* loop.c -- the loop thread: epoll over libcurl's sockets, c-ares' sockets, an
  * eventfd and a signalfd; it owns every transfer (visit_steps.c).
  *
- * The first SIGINT, SIGTERM or SIGHUP ends leasing; transfers get GRACE_MS to
- * end, then their URLs go back; after HARD_MS nobody waits for a service any
+ * The first SIGINT, SIGTERM or SIGHUP ends leasing and looking up names;
+ * transfers get GRACE_MS to end, then their URLs go back; after HARD_MS nobody waits for a service any
  * longer.  The second signal ends the process at once: all state is durable. */
 #include "base/live.h"
 #include "files.h"
@@ -153,13 +153,15 @@ end_in_time(struct loop *l)
     pthread_mutex_unlock(&l->c->lock);
 }
 
-/* After a signal: patience runs out in two steps. */
+/* After a signal: patience runs out in two steps; for names there is none, as
+ * nothing that they lead to is asked any more. */
 static void
 press_on(struct loop *l)
 {
     end_in_time(l);
     if (l->stopped_ms == 0)
         return;
+    dns_cancel(l->dns);
     if (!l->cancelled && l->now_ms >= l->stopped_ms + GRACE_MS) {
         l->cancelled = true;
         fetch_cancel(l->fetch);

@@ -364,7 +364,6 @@ channels_open(struct dns *d, const struct opts *o)
     return st;
 }
 
-/* Comes to on_answer() for what was asked. */
 static void
 channels_close(struct dns *d)
 {
@@ -410,12 +409,12 @@ no_names:
 }
 
 void
-dns_close(struct dns *d)
+dns_cancel(struct dns *d)
 {
-    if (d == NULL)
-        return;
     d->closing = true;
-    channels_close(d);
+    ares_cancel(d->channel);
+    ares_cancel(d->plain);
+    ares_cancel(d->stream);
     while (d->line.first != NULL) {
         struct name *e = d->line.first;
 
@@ -425,6 +424,15 @@ dns_close(struct dns *d)
         tell(e);
         name_free(&d->names, e);
     }
+}
+
+void
+dns_close(struct dns *d)
+{
+    if (d == NULL)
+        return;
+    dns_cancel(d);
+    channels_close(d);
     while (d->known.first != NULL) {
         struct name *e = d->known.first;
 

@@ -44,7 +44,10 @@ struct dns_io {
 
 enum status dns_open(struct dns **out, const struct opts *o,
                      const struct dns_io *io);
-void dns_close(struct dns *d); /* pending lookups get DNS_FAILED */
+void dns_close(struct dns *d); /* after dns_cancel() */
+
+/* Pending lookups get DNS_FAILED now, and all later ones at once. */
+void dns_cancel(struct dns *d);
 
 /* Look `host` up (an ASCII name, or an address as in a URL).  The answer may
  * come during this call (from the cache, for addresses and for localhost); it

@@ -380,9 +380,9 @@ look_again(void *arg, const struct dns_answer *answer)
 }
 
 static void
-closing_answers_all_that_are_pending(void)
+cancelling_answers_all_that_are_pending(void)
 {
-    static struct result r[20], again;
+    static struct result r[20], again, late;
     char name[32];
 
     open_with(5, 100, 2000);
@@ -394,10 +394,14 @@ closing_answers_all_that_are_pending(void)
         look(&r[i], name);
     }
     turns(20);
-    close_all();
+    dns_cancel(dns);
     for (int i = 0; i < 20; i++)
         CHECK(r[i].calls == 1 && r[i].answer.result == DNS_FAILED);
     CHECK(again.calls == 1 && again.answer.result == DNS_FAILED);
+    CHECK(dns_wait_ms(dns) == UINT64_MAX); /* nothing is asked any more */
+    look(&late, "y.test");
+    CHECK(late.calls == 1 && late.answer.result == DNS_FAILED);
+    close_all();
     dns_close(NULL);
 }
 
@@ -618,7 +622,7 @@ main(int argc, char **argv)
         TEST(garbage_ends_in_an_answer),
         TEST(equal_names_share_one_query),
         TEST(queries_in_flight_are_bounded_and_in_order),
-        TEST(closing_answers_all_that_are_pending),
+        TEST(cancelling_answers_all_that_are_pending),
         TEST(addresses_and_localhost_need_no_query),
         TEST(what_is_no_name_is_refused_without_a_query),
         TEST(callbacks_may_look_up_more),
