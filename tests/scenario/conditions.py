@@ -10,6 +10,7 @@ that part is left out where the system allows none.  Standard library only.
 import json
 import os
 import shutil
+import signal
 import socket
 import struct
 import subprocess
@@ -191,6 +192,21 @@ def no_name_server(folder):
             ns.close()
 
 
+def stopped_meanwhile(folder):
+    """It does not wait for the name server, which may take minutes."""
+    url = "http://name.test/0.html"
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as silent:
+        silent.bind(("127.0.0.1", 0))
+        silent.settimeout(30)
+        p, said = start(folder, url, "fetch.dns_timeout_ms=60000",
+                        "fetch.dns_servers=127.0.0.1:%d" % silent.getsockname()[1],
+                        "fetch.user_agent=" + CONTACT)
+        silent.recv(4096)
+        p.send_signal(signal.SIGTERM)
+        ended(p, said, 130)
+    is_queued(folder, url)
+
+
 def no_network(folder):
     if subprocess.run(["unshare", "-rn", "true"], stderr=subprocess.DEVNULL).returncode:
         return "left out: no namespaces here"
@@ -261,7 +277,8 @@ def main():
     base = tempfile.mkdtemp(prefix="winnow-conditions-")
     bad = 0
     try:
-        for part in (no_contact, no_authorities, no_name_server, no_network):
+        for part in (no_contact, no_authorities, no_name_server, stopped_meanwhile,
+                     no_network):
             folder = os.path.join(base, part.__name__)
             os.makedirs(folder)
             try:
