@@ -44,11 +44,14 @@ learn_robots(struct leaser *l, const struct visit *v, uint64_t *version)
 {
     struct crawl *c = l->c;
     struct frontier_robots text;
+    size_t waiter = c->threads_n + CRAWL_WAITER_LEASE;
     enum status st;
 
     crawl_wake_loop(c); /* this may take its time */
+    crawl_waits(c, waiter, "the frontier service");
     st = frontier_client_robots(c->frontier, v->lease.authority, &c->hard,
                                 l->arena, &text, version);
+    crawl_waits(c, waiter, NULL);
     if (st == ST_OK && !robots_cache_version(c->robots, v->lease.authority,
                                              *version, text.body))
         robots_cache_put(c->robots, v->lease.authority, *version, text.body,
@@ -334,18 +337,20 @@ lease_some(struct leaser *l, size_t max, bool alone, uint64_t reported)
 }
 
 /* Hold still while a folder of the crawl has too little free space, which is
- * looked at once a second. */
+ * looked at once a second, and the crawl has time. */
 static void
 await_space(struct leaser *l)
 {
     struct crawl *c = l->c;
     struct disk_shortage s;
-    bool said = false;
+    bool is_short, said = false;
+    uint64_t over;
 
     if (clock_steady_ms() < l->space_ms)
         return;
     l->space_ms = clock_steady_ms() + SPACE_MS;
-    while (!c->stop && disk_short(&s, c->dir, c->opts->output_disk_free_mib)) {
+    while ((is_short = disk_short(&s, c->dir, c->opts->output_disk_free_mib)) &&
+           !c->stop && !crawl_time_is_over(c, &over)) {
         if (!said)
             log_warn("crawl",
                      "paused: %s has %llu MiB free, less than "
@@ -358,10 +363,10 @@ await_space(struct leaser *l)
         wait_ms(c, 1000);
         pthread_mutex_unlock(&c->lock);
     }
-    if (said) {
+    if (said)
         crawl_waits(c, c->threads_n + CRAWL_WAITER_LEASE, NULL);
+    if (said && !is_short)
         log_info("crawl", "going on: there is space again");
-    }
 }
 
 /* Under lock. */

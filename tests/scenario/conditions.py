@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """conditions.py -- what a run needs and no URL is to blame for: a contact URL, a
-name server, a network, authorities for TLS.  Without it the crawl pauses or ends with the reason, and
+name server, a network, authorities for TLS, space on the disk.  Without it the crawl pauses or ends with the reason, and
 no URL is settled by that; with it the same crawl goes on.
 
 usage: conditions.py WINNOW
@@ -207,6 +207,20 @@ def stopped_meanwhile(folder):
     is_queued(folder, url)
 
 
+def no_space_until_the_end(folder):
+    """limits.seconds end it, and it does not say that there is space."""
+    disk = os.statvfs(folder)
+    free = disk.f_bavail * disk.f_frsize >> 20
+    if not 64 < free < 800000:  # outcomes need half of disk_free_mib, its bound is 1 TiB
+        return "(left out: %d MiB are free)" % free
+    p, said = start(folder, "http://localhost:9/0.html", "limits.seconds=2",
+                    "output.disk_free_mib=%d" % (free + free // 4))
+    text = ended(p, said, 0)
+    check("paused" in text and "limits.seconds=2 is reached" in text, "the end", text)
+    check("there is space again" not in text and "still waiting" not in text, "words", text)
+    return ""
+
+
 def no_network(folder):
     if subprocess.run(["unshare", "-rn", "true"], stderr=subprocess.DEVNULL).returncode:
         return "left out: no namespaces here"
@@ -278,7 +292,7 @@ def main():
     bad = 0
     try:
         for part in (no_contact, no_authorities, no_name_server, stopped_meanwhile,
-                     no_network):
+                     no_space_until_the_end, no_network):
             folder = os.path.join(base, part.__name__)
             os.makedirs(folder)
             try:
