@@ -2,8 +2,9 @@
  * eventfd and a signalfd; it owns every transfer (visit_steps.c).
  *
  * The first SIGINT, SIGTERM or SIGHUP ends leasing and looking up names;
- * transfers get GRACE_MS to end, then their URLs go back; after HARD_MS nobody waits for a service any
- * longer.  The second signal ends the process at once: all state is durable. */
+ * transfers get GRACE_MS to end, then their URLs go back; after HARD_MS nobody
+ * waits for a service any longer.  The second signal ends the process at once:
+ * all state is durable. */
 #include "base/live.h"
 #include "files.h"
 #include "folder.h"

@@ -41,8 +41,9 @@ leads_where_we_may(enum frontier_kind kind, const struct url *to,
                                  : scope_admits_host(s, to->host);
 }
 
-/* Bytes that are not ASCII have to come back to the server as they are, whatever
- * its encoding; the parser takes text, and what is no UTF-8 would be lost. */
+/* Bytes that are not ASCII have to come back to the server as they are,
+ * whatever its encoding; the parser takes text, and what is no UTF-8 would be
+ * lost. */
 static struct str
 location_of(const struct fetch_reply *r, struct arena *a)
 {

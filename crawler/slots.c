@@ -98,7 +98,8 @@ slots_leave(struct slots *l, struct visit *v)
 static bool
 is_slow(const struct slots *l, const struct visit *v, uint64_t now_ms)
 {
-    uint64_t bytes = v->transfer != NULL ? fetch_received(v->transfer) : 0;
+    const struct transfer *t = visit_transfer(v);
+    uint64_t bytes = t != NULL ? fetch_received(t) : 0;
 
     return bytes * 1000 < l->c->opts->fetch_low_speed_bytes * SLOW_FACTOR *
                               (now_ms - v->started_ms);
@@ -110,12 +111,14 @@ static bool
 make_room(const struct slots *l, struct visit **from, uint64_t now_ms)
 {
     for (struct visit *v = *from, *next; v != NULL; v = next) {
+        struct transfer *t = visit_transfer(v);
+
         next = v->later;
         if (now_ms < v->started_ms + LATE_MS)
             break; /* and so all that began later */
-        if (v->slow && v->transfer != NULL && is_slow(l, v, now_ms)) {
+        if (v->slow && t != NULL && is_slow(l, v, now_ms)) {
             *from = next;
-            fetch_end(v->transfer, VERDICT_TOO_SLOW);
+            fetch_end(t, VERDICT_TOO_SLOW);
             return true;
         }
     }

@@ -35,6 +35,13 @@ visit_free(struct visit *v)
     free(v);
 }
 
+struct transfer *
+visit_transfer(const struct visit *v)
+{
+    return v->transfer == NULL || v->sender == VISIT_SECOND ? v->race.transfer
+                                                            : v->transfer;
+}
+
 void
 visit_address(const struct visit *v, char out[64])
 {

@@ -15,6 +15,9 @@
 #include "crawler/fetch/fetch.h"
 #include "frontier/service/frontier_client.h"
 
+/* Which of its two transfers; 0: that is open. */
+enum { VISIT_FIRST = 1, VISIT_SECOND };
+
 struct visit {
     struct arena *arena; /* holds the strings of lease and url */
     struct frontier_lease lease;
@@ -33,7 +36,7 @@ struct visit {
         size_t i;
     } race;
     uint64_t connect_ms;         /* when the first of them began */
-    unsigned sender;             /* which of them may send; 0: that is open */
+    unsigned sender;             /* which of them may send */
     struct visit *later, **back; /* slots.c: those that began after it */
     uint64_t started_ms;         /* steady clock */
     bool slow;                   /* it goes on without a slot */
@@ -58,6 +61,10 @@ struct visit {
 /* Copies the lease.  VERDICT_BAD_URL is set when its URL cannot be parsed. */
 struct visit *visit_new(const struct frontier_lease *lease);
 void visit_free(struct visit *v); /* NULL is allowed */
+
+/* The transfer that may bring the answer: who sends, else the one that began
+ * first; NULL: none is under way. */
+struct transfer *visit_transfer(const struct visit *v);
 
 /* The address contacted last, or to be contacted first, as text without port;
  * "" if none is known. */

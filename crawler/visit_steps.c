@@ -62,9 +62,6 @@ is_outside(const struct visit *v)
 
 /* ---- two addresses at once ---- */
 
-#define FIRST 1u
-#define SECOND 2u
-
 /* Whichever of the two is connected first sends the request, and it alone. */
 static bool
 may_send(void *arg)
@@ -80,9 +77,12 @@ may_send(void *arg)
 static bool
 decides(struct visit *v, unsigned which)
 {
-    struct transfer **own = which == FIRST ? &v->transfer : &v->race.transfer,
-                    *other = which == FIRST ? v->race.transfer : v->transfer;
-    struct fetch_reply *reply = which == FIRST ? &v->reply : &v->race.reply;
+    struct transfer **own =
+                        which == VISIT_FIRST ? &v->transfer : &v->race.transfer,
+                    *other =
+                        which == VISIT_FIRST ? v->race.transfer : v->transfer;
+    struct fetch_reply *reply =
+        which == VISIT_FIRST ? &v->reply : &v->race.reply;
 
     *own = NULL;
     if ((v->sender != 0 && v->sender != which) ||
@@ -94,7 +94,7 @@ decides(struct visit *v, unsigned which)
     v->sender = which;
     if (other != NULL)
         fetch_end(other, VERDICT_RETURNED);
-    if (which == SECOND) {
+    if (which == VISIT_SECOND) {
         fetch_reply_free(&v->reply);
         v->reply = v->race.reply;
         v->race.reply = (struct fetch_reply){0};
@@ -169,8 +169,8 @@ attempt(struct loop *l, struct visit *v, size_t i, unsigned which)
     *s = (struct step){l, v, which};
     v->tried = i;
     return fetch_start(l->fetch, &q,
-                       which == FIRST ? &v->reply : &v->race.reply, l->now_ms,
-                       fetched, s);
+                       which == VISIT_FIRST ? &v->reply : &v->race.reply,
+                       l->now_ms, fetched, s);
 }
 
 static void
@@ -183,7 +183,7 @@ connect_next(struct loop *l, struct visit *v)
     v->contacted = true;
     v->sender = 0;
     v->connect_ms = l->now_ms;
-    v->transfer = attempt(l, v, v->address_i, FIRST);
+    v->transfer = attempt(l, v, v->address_i, VISIT_FIRST);
 }
 
 void
@@ -198,7 +198,7 @@ visit_race(struct loop *l)
             l->now_ms < v->connect_ms + RACE_MS || fetch_connected(v->transfer))
             continue;
         v->race.i = v->tried + 1;
-        v->race.transfer = attempt(l, v, v->race.i, SECOND);
+        v->race.transfer = attempt(l, v, v->race.i, VISIT_SECOND);
     }
 }
 

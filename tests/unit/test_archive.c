@@ -286,7 +286,7 @@ main(int argc, char **argv)
         TEST(headers_of_the_transfer_get_names_of_their_own),
         TEST(an_answer_without_its_end_becomes_a_whole_head),
         TEST(a_folded_header_becomes_one_line),
-    TEST(http_2_is_written_as_readers_know_it),
+        TEST(http_2_is_written_as_readers_know_it),
         TEST(without_output_warc_nothing_is_kept),
         TEST(a_payload_that_is_there_makes_a_revisit),
         TEST(only_the_records_that_are_wanted_are_written),

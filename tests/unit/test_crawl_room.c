@@ -1,5 +1,5 @@
-/* Aim: how many URLs are leased at once, when the lease thread is woken, and
- * how files are shared out. */
+/* Aim: how many URLs are leased at once, when the lease thread is woken, which
+ * transfer says how fast a visit is, and how files are shared out. */
 #include <sys/resource.h>
 
 #include "base/options/opt.h"
@@ -97,6 +97,29 @@ a_sixteenth_of_all_files_is_left_alone_but_not_more_than_some_hundreds(void)
     CHECK(most - many <= 16);
 }
 
+/* What the other one of the two brings says nothing of the host. */
+static void
+of_two_transfers_the_one_that_sends_counts(void)
+{
+    struct transfer *one = (struct transfer *)1, *two = (struct transfer *)2;
+    struct visit v = {.transfer = one};
+
+    CHECK(visit_transfer(&v) == one);
+    v.race.transfer = two;
+    CHECK(visit_transfer(&v) == one); /* open */
+    v.sender = VISIT_SECOND;
+    CHECK(visit_transfer(&v) == two);
+    v.transfer = NULL; /* the first has ended */
+    CHECK(visit_transfer(&v) == two);
+    v.sender = 0;
+    CHECK(visit_transfer(&v) == two);
+    v = (struct visit){.transfer = one, .sender = VISIT_FIRST};
+    v.race.transfer = two;
+    CHECK(visit_transfer(&v) == one);
+    v = (struct visit){.sender = VISIT_FIRST};
+    CHECK(visit_transfer(&v) == NULL);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -104,6 +127,7 @@ main(int argc, char **argv)
         TEST(all_slots_are_leased_while_workers_have_little_to_do),
         TEST(busy_workers_have_groups_leased),
         TEST(with_few_slots_each_is_leased_alone),
+        TEST(of_two_transfers_the_one_that_sends_counts),
         TEST(
             a_sixteenth_of_all_files_is_left_alone_but_not_more_than_some_hundreds),
         {0},

@@ -602,7 +602,7 @@ main(int argc, char **argv)
         TEST(redirects_are_reported_and_not_followed),
         TEST(other_types_end_at_the_headers),
         TEST(a_line_of_blanks_does_not_end_the_headers),
-    TEST(xml_ends_where_it_shows_that_it_is_no_page),
+        TEST(xml_ends_where_it_shows_that_it_is_no_page),
         TEST(a_long_body_is_cut_and_marked),
         TEST(room_for_a_body_is_what_its_server_says_within_bounds),
         TEST(too_many_header_bytes_are_refused),

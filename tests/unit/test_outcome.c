@@ -360,7 +360,7 @@ main(int argc, char **argv)
         TEST(a_target_that_is_too_long_is_none),
         TEST(hops_are_bounded),
         TEST(a_redirect_carries_its_target),
-    TEST(a_redirect_asks_for_the_bytes_that_were_sent),
+        TEST(a_redirect_asks_for_the_bytes_that_were_sent),
         TEST(crawl_delay_body_and_rules_of_robots_travel),
         TEST(a_robots_txt_that_is_not_there_has_rules_too),
         TEST(pages_and_final_errors_count_for_the_budget),

@@ -625,7 +625,7 @@ main(int argc, char **argv)
         TEST(crawl_delay_is_read_and_capped),
         TEST(sitemaps_are_collected_up_to_a_bound),
         TEST(what_lies_behind_500_kib_is_ignored),
-    TEST(a_line_that_is_cut_at_the_bound_is_none),
+        TEST(a_line_that_is_cut_at_the_bound_is_none),
         TEST(many_stars_take_no_exponential_time),
         TEST(a_path_that_takes_too_many_patterns_is_forbidden),
         TEST(the_cache_drops_what_was_used_least_lately),
