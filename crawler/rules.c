@@ -106,11 +106,40 @@ open_cleaner(struct crawl *c)
     return st == ST_OK ? sandbox_choose(&c->sandboxed, c->opts) : st;
 }
 
+/* It is sent in quotes (RFC 8941, 3.3.3), and somebody is to ask there. */
+static bool
+can_be_told(struct str agent)
+{
+    for (size_t i = 0; i < agent.n; i++)
+        if (agent.p[i] <= ' ' || agent.p[i] > '~' || agent.p[i] == '"' ||
+            agent.p[i] == '\\')
+            return false;
+    return str_starts_nocase(agent, S("https://"));
+}
+
+static enum status
+check_signing(const struct opts *o)
+{
+    struct str agent = o->fetch_sign_agent;
+
+    if (agent.n > 0 && o->fetch_sign_key.n == 0)
+        log_error("crawl",
+                  "fetch.sign_agent = %.*s without fetch.sign_key: no request "
+                  "would be signed",
+                  STRF(agent));
+    else if (agent.n > 0 && !can_be_told(agent))
+        log_error("crawl", "fetch.sign_agent = %.*s: not an https URL",
+                  STRF(agent));
+    else
+        return ST_OK;
+    return ST_USAGE;
+}
+
 /* Options that say nothing, or the contrary, without each other. */
 static enum status
 check_pairs(const struct opts *o)
 {
-    enum status st = ST_OK;
+    enum status st = check_signing(o);
 
     if (o->recrawl_interval_seconds > 0 &&
         o->recrawl_interval_min_seconds > o->recrawl_interval_max_seconds) {
@@ -119,13 +148,6 @@ check_pairs(const struct opts *o)
                   "recrawl.interval_max_seconds = %llu",
                   (unsigned long long)o->recrawl_interval_min_seconds,
                   (unsigned long long)o->recrawl_interval_max_seconds);
-        st = ST_USAGE;
-    }
-    if (o->fetch_sign_agent.n > 0 && o->fetch_sign_key.n == 0) {
-        log_error("crawl",
-                  "fetch.sign_agent = %.*s without fetch.sign_key: no request "
-                  "would be signed",
-                  STRF(o->fetch_sign_agent));
         st = ST_USAGE;
     }
     return st;

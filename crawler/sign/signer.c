@@ -1,7 +1,8 @@
 /* signer.c -- see signer.h: hides OpenSSL's Ed25519.
  *
- * Follows draft-meunier-web-bot-auth-architecture: components "@authority" and
- * "signature-agent", tag "web-bot-auth", the JWK thumbprint as key id. */
+ * Follows draft-meunier-web-bot-auth-architecture: components "@authority" and,
+ * where it is known, "signature-agent", tag "web-bot-auth", the JWK thumbprint
+ * as key id. */
 #include "signer.h"
 
 #include <errno.h>
@@ -133,22 +134,23 @@ signer_sign(struct signer *s, struct str authority, uint64_t now_s,
             struct str nonce, struct signer_fields *out)
 {
     struct buf params = {0}, base = {0};
-    bool good;
+    bool told = s->agent[0] != '\0', good;
 
     buf_printf(&params,
-               "(\"@authority\" \"signature-agent\");created=%llu;expires=%llu"
+               "(\"@authority\"%s);created=%llu;expires=%llu"
                ";keyid=\"%s\";alg=\"ed25519\"",
-               (unsigned long long)now_s,
+               told ? " \"signature-agent\"" : "", (unsigned long long)now_s,
                (unsigned long long)now_s + SIGNER_SECONDS, s->keyid);
     if (nonce.n > 0)
         buf_printf(&params, ";nonce=\"%.*s\"", STRF(nonce));
     buf_c(&params, ";tag=\"web-bot-auth\"");
-    buf_printf(&out->agent, "\"%s\"", s->agent);
-    buf_printf(&base,
-               "\"@authority\": %.*s\n\"signature-agent\": %.*s\n"
-               "\"@signature-params\": %.*s",
-               STRF(authority), STRF(buf_view(&out->agent)),
-               STRF(buf_view(&params)));
+    buf_printf(&base, "\"@authority\": %.*s\n", STRF(authority));
+    if (told) {
+        buf_printf(&out->agent, "\"%s\"", s->agent);
+        buf_printf(&base, "\"signature-agent\": %.*s\n",
+                   STRF(buf_view(&out->agent)));
+    }
+    buf_printf(&base, "\"@signature-params\": %.*s", STRF(buf_view(&params)));
     buf_printf(&out->input, "sig1=%.*s", STRF(buf_view(&params)));
     buf_c(&out->signature, "sig1=:");
     good = signer_bytes(s, buf_view(&base), &out->signature);

@@ -16,13 +16,15 @@
 struct signer; /* opaque; see crawler/sign/signer.c */
 
 /* key: path of a private key in PEM; agent: "https://crawler.example", where
- * its directory is.  ST_IO, ST_INVALID: no Ed25519 key (reported). */
+ * its directory is; "": it is not told.  ST_IO, ST_INVALID: no Ed25519 key
+ * (reported). */
 enum status signer_open(struct signer **out, const char *key, struct str agent);
 void signer_free(struct signer *s); /* NULL is allowed */
 
 /* The values of Signature-Agent, Signature-Input and Signature of a request to
  * `authority` ("host" or "host:port") at `now_s`; nonce: never the same twice,
- * or "".  False: the library failed. */
+ * or "".  Without an agent the first is "", and not signed.  False: the library
+ * failed. */
 struct signer_fields {
     struct buf agent, input, signature; /* the caller's to free */
 };

@@ -99,6 +99,9 @@ a_job_that_no_crawl_would_take_is_refused(void)
          "no private Ed25519 key"},
         {"[fetch]\nsign_agent = https://a.example\n" CONTACT SEEDS,
          "without fetch.sign_key"},
+        {"[fetch]\nsign_key = refused.ini\nsign_agent = a.example\n" CONTACT
+             SEEDS,
+         "fetch.sign_agent = a.example: not an https URL"},
         {"[recrawl]\ninterval_seconds = 60\ninterval_max_seconds = 60\n" WHO
              SEEDS,
          "recrawl.interval_min_seconds = 3600 is more than"},

@@ -11,14 +11,19 @@ static const char key[] =
     "-----END PRIVATE KEY-----\n";
 
 static struct signer *
-opened(void)
+opened_for(struct str agent)
 {
     struct signer *s = NULL;
 
     folder_put("key.pem", S(key));
-    CHECK(signer_open(&s, in_folder("key.pem"), S("https://bot.test")) ==
-          ST_OK);
+    CHECK(signer_open(&s, in_folder("key.pem"), agent) == ST_OK);
     return s;
+}
+
+static struct signer *
+opened(void)
+{
+    return opened_for(S("https://bot.test"));
 }
 
 static void
@@ -77,6 +82,33 @@ a_request_names_key_time_and_purpose(void)
 }
 
 static void
+without_an_agent_nothing_is_said_of_one(void)
+{
+    struct signer *s = opened_for(S(""));
+    struct signer_fields f = {0};
+    struct buf expected = {0};
+
+    CHECK(signer_sign(s, S("a.test"), 1700000000, S(""), &f));
+    CHECK(f.agent.n == 0);
+    CHECK(str_starts(buf_view(&f.input),
+                     S("sig1=(\"@authority\");created=1700000000;")));
+    CHECK(signer_bytes(
+        s,
+        S("\"@authority\": a.test\n\"@signature-params\": "
+          "(\"@authority\");created=1700000000;expires=1700000300;keyid=\""
+          "poqkLGiymh_W0uP6PZFw-dvez3QJT5SolqXBCW38r0U\";alg=\"ed25519\";"
+          "tag=\"web-bot-auth\""),
+        &expected));
+    CHECK(str_eq(str_sub(buf_view(&f.signature), 6, f.signature.n - 1),
+                 buf_view(&expected)));
+    buf_free(&expected);
+    buf_free(&f.agent);
+    buf_free(&f.input);
+    buf_free(&f.signature);
+    signer_free(s);
+}
+
+static void
 keys_are_made_once_and_others_refused(void)
 {
     struct signer *s;
@@ -99,6 +131,7 @@ main(int argc, char **argv)
         TEST(the_key_is_called_by_its_thumbprint),
         TEST(signatures_are_those_of_the_standard),
         TEST(a_request_names_key_time_and_purpose),
+        TEST(without_an_agent_nothing_is_said_of_one),
         TEST(keys_are_made_once_and_others_refused),
         {0},
     };
