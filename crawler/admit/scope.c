@@ -1,10 +1,12 @@
-/* scope.c -- lists of names, brought to ASCII once, and two expressions. */
+/* scope.c -- names, brought to ASCII once and found by their hash (a list may
+ * have tens of thousands, and is asked for each link), and two expressions. */
 #include "scope.h"
 
 #include "base/arena.h"
+#include "base/hash.h"
+#include "base/hashmap.h"
 #include "base/log.h"
 #include "base/regex.h"
-#include "base/url/host.h"
 #include "base/url/url.h"
 
 #include <stdlib.h>
@@ -17,24 +19,50 @@ struct scope_name {
 
 struct scope {
     struct arena *arena;
-    struct scope_name *name; /* of all lists */
-    size_t names_n;
+    struct scope_name *name; /* of all lists, one each */
+    size_t names_n, longest;
+    struct hashmap by_name;     /* numbers in it, from 1 */
     struct regex *visit, *save; /* NULL: everything */
 };
+
+static bool
+is_name(const void *scope, const void *slot, const void *name)
+{
+    const struct scope *s = scope;
+
+    return str_eq(s->name[*(const uint32_t *)slot - 1].name,
+                  *(const struct str *)name);
+}
+
+static const struct hashmap_kind names_kind = {
+    sizeof(uint32_t), hashmap_numbered, is_name, NULL, NULL};
+
+static void
+add_name(struct scope *s, struct str name, bool under)
+{
+    uint32_t *number =
+        hashmap_put(&s->by_name, &names_kind, s, hash64(name), &name);
+
+    if (*number == 0) {
+        s->name[s->names_n++].name = name;
+        *number = (uint32_t)s->names_n;
+    }
+    s->name[*number - 1].under |= under;
+    s->longest = name.n > s->longest ? name.n : s->longest;
+}
 
 /* As hosts of URLs are; the options have been looked at when they were read. */
 static bool
 add_names(struct scope *s, const struct opt_list *list, bool under)
 {
     for (size_t i = 0; i < list->n; i++) {
-        struct str written = list->item[i];
-        struct scope_name *x = &s->name[s->names_n++];
+        struct str written = list->item[i], name;
 
-        x->under = under || str_starts(written, S("."));
-        if (url_host_written(&x->name, s->arena, written) != ST_OK) {
+        if (url_host_written(&name, s->arena, written) != ST_OK) {
             log_error("scope", "not a host name: %.*s", STRF(written));
             return false;
         }
+        add_name(s, name, under || str_starts(written, S(".")));
     }
     return true;
 }
@@ -56,15 +84,15 @@ expression(const char *key, struct str pattern, struct regex **out)
 enum status
 scope_open(struct scope **out, const struct opts *o)
 {
+    size_t names = o->scope_tld.n + o->scope_domains.n + o->scope_hosts.n;
     struct scope *s = calloc(1, sizeof *s);
     bool good;
 
     if (s == NULL)
         return ST_NOMEM;
     s->arena = arena_new();
-    s->name =
-        ARENA_ARRAY(s->arena, struct scope_name,
-                    o->scope_tld.n + o->scope_domains.n + o->scope_hosts.n);
+    s->name = ARENA_ARRAY(s->arena, struct scope_name, names);
+    hashmap_init(&s->by_name, &names_kind, s->arena, names);
     good = add_names(s, &o->scope_tld, true) &&
            add_names(s, &o->scope_domains, true) &&
            add_names(s, &o->scope_hosts, false) &&
@@ -89,14 +117,27 @@ scope_close(struct scope *s)
     free(s);
 }
 
+/* Is it one of the names?  Or an end of a host under one of them. */
+static bool
+is_listed(const struct scope *s, struct str name, bool whole)
+{
+    const uint32_t *number;
+
+    if (name.n > s->longest)
+        return false;
+    number = hashmap_find(&s->by_name, &names_kind, s, hash64(name), &name);
+    return *number != 0 && (whole || s->name[*number - 1].under);
+}
+
 bool
 scope_admits_host(const struct scope *s, struct str host)
 {
-    for (size_t i = 0; i < s->names_n; i++)
-        if (s->name[i].under ? host_under(host, s->name[i].name)
-                             : str_eq(host, s->name[i].name))
-            return true;
-    return s->names_n == 0;
+    bool admits = s->names_n == 0;
+
+    for (size_t at = 0; at < host.n && !admits;
+         at = str_find(host, '.', at) + 1)
+        admits = is_listed(s, str_sub(host, at, host.n), at == 0);
+    return admits;
 }
 
 bool

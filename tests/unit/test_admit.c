@@ -56,6 +56,19 @@ any_list_admits_a_host_and_no_list_admits_all(void)
     CHECK(!in_scope(lists, "http://127.0.0.1/"));
 }
 
+/* A name may stand in several lists, alone and with all under it. */
+static void
+the_widest_of_equal_names_counts(void)
+{
+    CHECK(in_scope("[scope]\nhosts = a.be .a.be\n", "http://x.a.be/"));
+    CHECK(in_scope("[scope]\nhosts = .a.be a.be\n", "http://x.a.be/"));
+    CHECK(in_scope("[scope]\ndomains = a.be\nhosts = a.be\n",
+                   "http://x.y.a.be/"));
+    CHECK(!in_scope("[scope]\nhosts = a.be b.be\n", "http://x.a.be/"));
+    CHECK(in_scope("[scope]\nhosts = 127.0.0.1\n", "http://127.0.0.1:80/"));
+    CHECK(!in_scope("[scope]\nhosts = .1\n", "http://127.0.0.1/"));
+}
+
 static void
 a_host_with_a_dot_in_front_admits_all_under_it(void)
 {
@@ -445,6 +458,7 @@ main(int argc, char **argv)
 {
     static const struct test table[] = {
         TEST(any_list_admits_a_host_and_no_list_admits_all),
+        TEST(the_widest_of_equal_names_counts),
         TEST(a_host_with_a_dot_in_front_admits_all_under_it),
         TEST(what_is_no_name_of_a_host_is_refused),
         TEST(every_wrong_list_is_named_and_not_all_of_a_long_one),
