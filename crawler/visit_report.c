@@ -186,10 +186,15 @@ visit_report_shipped(struct visit_report *r, enum status st,
 void
 visit_report_read(struct visit_report *r)
 {
+    struct fetch_reply *reply = &r->v->reply;
+
     if (!frontier_is_rules(r->v->lease.kind))
-        buf_free(&r->v->reply.body);
-    r->bytes = sizeof *r->v + arena_used(r->v->arena) + r->v->reply.body.cap +
-               r->v->reply.head.cap;
+        buf_free(&reply->body);
+    buf_free(&reply->refusal);
+    buf_free(&reply->request);
+    buf_free(&r->v->html);
+    r->bytes = sizeof *r->v + arena_used(r->v->arena) + reply->body.cap +
+               reply->head.cap;
 }
 
 struct crawl_log_entry

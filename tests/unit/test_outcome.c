@@ -2,6 +2,7 @@
  * frontier.  Method: visits made by hand, a table of cases. */
 #include "crawler/admit/robots.h"
 #include "crawler/outcome.h"
+#include "crawler/visit_report.h"
 
 #include "test.h"
 
@@ -348,6 +349,35 @@ a_robots_txt_that_is_not_there_has_rules_too(void)
     }
 }
 
+/* It may wait for a service with thousands of others, whose bytes are bounded
+ * by what they say they hold. */
+static void
+what_is_read_holds_no_bytes_that_it_does_not_count(void)
+{
+    static const enum frontier_kind kinds[] = {FRONTIER_PAGE, FRONTIER_ROBOTS};
+    static const char text[100000] = "x";
+
+    for (size_t i = 0; i < 2; i++) {
+        struct outcome_row row = {.status = 403};
+        struct visit *v = visit(kinds[i], &row);
+        struct visit_report *r;
+        size_t body;
+
+        buf_add(&v->reply.body, text, sizeof text);
+        buf_add(&v->reply.refusal, text, sizeof text);
+        buf_add(&v->reply.request, text, sizeof text);
+        buf_add(&v->html, text, sizeof text);
+        r = visit_report_new(v, &options, scope, S("winnow"));
+        visit_report_read(r);
+        body = v->reply.body.cap;
+        CHECK((body > 0) == frontier_is_rules(kinds[i]));
+        CHECK(r->bytes >= body && r->bytes < body + 50000);
+        CHECK(v->reply.refusal.cap + v->reply.request.cap + v->html.cap == 0);
+        robots_free(r->outcome.rules);
+        visit_free(v);
+    }
+}
+
 int
 main(int argc, char **argv)
 {
@@ -360,6 +390,7 @@ main(int argc, char **argv)
         TEST(a_target_that_is_too_long_is_none),
         TEST(hops_are_bounded),
         TEST(a_redirect_carries_its_target),
+        TEST(what_is_read_holds_no_bytes_that_it_does_not_count),
         TEST(a_redirect_asks_for_the_bytes_that_were_sent),
         TEST(crawl_delay_body_and_rules_of_robots_travel),
         TEST(a_robots_txt_that_is_not_there_has_rules_too),
