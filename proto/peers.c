@@ -31,6 +31,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/thread.h"
+#include "transport.h"
 #include "wire.h"
 
 enum {
@@ -47,9 +48,7 @@ enum {
 struct peer {
     struct peers *all;
     struct wire *wire;
-    char address[48];       /* "": a socket file */
-    unsigned char place[8]; /* of the address: IPv4, or the network of IPv6 */
-    bool has_place;
+    struct transport_place place;
     uint64_t came_ms, heard_ms;
     bool known;                     /* a call of its was answered */
     bool begun;                     /* a call has come, or begun to */
@@ -79,7 +78,7 @@ static struct log_limit said_full = LOG_LIMIT(3);
 static const char *
 name_of(const struct peer *x)
 {
-    return x->address[0] != '\0' ? x->address : "(socket)";
+    return x->place.known ? x->place.text : "(socket)";
 }
 
 /* Under lock: the keeper shall free it. */
@@ -117,8 +116,9 @@ goes_before(const struct peer *x, const struct peer *y)
 static bool
 same_place(const struct peer *x, const struct peer *y)
 {
-    return x->has_place && y->has_place &&
-           memcmp(x->place, y->place, sizeof x->place) == 0;
+    return x->place.known && y->place.known &&
+           memcmp(x->place.network, y->place.network,
+                  sizeof x->place.network) == 0;
 }
 
 /* Who has the least right to stay, of all or of a place; NULL: nobody that
@@ -341,30 +341,6 @@ answered(struct call *c)
 
 /* ---- coming ---- */
 
-static void
-find_place(struct peer *x, nng_stream *stream)
-{
-    nng_sockaddr a;
-    const unsigned char *p;
-
-    if (nng_stream_get_addr(stream, NNG_OPT_REMADDR, &a) != 0)
-        return;
-    if (a.s_family == NNG_AF_INET) {
-        p = (const unsigned char *)&a.s_in.sa_addr;
-        memcpy(x->place, p, 4);
-        snprintf(x->address, sizeof x->address, "%u.%u.%u.%u", p[0], p[1], p[2],
-                 p[3]);
-        x->has_place = true;
-    } else if (a.s_family == NNG_AF_INET6) {
-        p = (const unsigned char *)a.s_in6.sa_addr;
-        memcpy(x->place, p, 8);
-        snprintf(x->address, sizeof x->address, "%x:%x:%x:%x:...",
-                 (unsigned)(p[0] << 8 | p[1]), (unsigned)(p[2] << 8 | p[3]),
-                 (unsigned)(p[4] << 8 | p[5]), (unsigned)(p[6] << 8 | p[7]));
-        x->has_place = true;
-    }
-}
-
 /* Under lock: room for one more of x's place.  False: there is none. */
 static bool
 make_room(struct peers *ps, const struct peer *x)
@@ -411,7 +387,7 @@ peers_admit(struct peers *ps, nng_stream *stream, struct tls_keys *keys)
     }
     x->all = ps;
     x->came_ms = x->heard_ms = clock_steady_ms();
-    find_place(x, stream);
+    transport_place_of(&x->place, stream);
     if (wire_new(&x->wire, stream, &setup) != ST_OK) {
         free(x);
         return;

@@ -218,6 +218,31 @@ transport_listener(nng_stream_listener **out, const char *url)
     return rc;
 }
 
+void
+transport_place_of(struct transport_place *out, nng_stream *stream)
+{
+    const unsigned char *p;
+    nng_sockaddr a;
+
+    *out = (struct transport_place){.known = false};
+    if (nng_stream_get_addr(stream, NNG_OPT_REMADDR, &a) != 0)
+        return;
+    if (a.s_family == NNG_AF_INET) {
+        p = (const unsigned char *)&a.s_in.sa_addr;
+        memcpy(out->network, p, 4);
+        snprintf(out->text, sizeof out->text, "%u.%u.%u.%u", p[0], p[1], p[2],
+                 p[3]);
+        out->known = true;
+    } else if (a.s_family == NNG_AF_INET6) {
+        p = (const unsigned char *)a.s_in6.sa_addr;
+        memcpy(out->network, p, 8);
+        snprintf(out->text, sizeof out->text, "%x:%x:%x:%x:...",
+                 (unsigned)(p[0] << 8 | p[1]), (unsigned)(p[2] << 8 | p[3]),
+                 (unsigned)(p[4] << 8 | p[5]), (unsigned)(p[6] << 8 | p[7]));
+        out->known = true;
+    }
+}
+
 /* Is there something else than a socket at the path of ipc://PATH? */
 static bool
 is_no_socket(const char *url)

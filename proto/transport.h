@@ -31,6 +31,14 @@ bool transport_host(const char *url, char *out, size_t size);
 enum status transport_dialer(nng_stream_dialer **out, const char *url);
 int transport_listener(nng_stream_listener **out, const char *url);
 
+/* Who is at the other end. */
+struct transport_place {
+    bool known; /* false: a socket file */
+    char text[48];
+    unsigned char network[8]; /* the address of IPv4, or the network of IPv6 */
+};
+void transport_place_of(struct transport_place *out, nng_stream *stream);
+
 /* May one listen at this URL?  ST_USAGE (reported): at the path of ipc://PATH
  * is something that is no socket.  To be asked first: nng replaces what nobody
  * answers at, as the socket of a killed process, and that may be any file. */
