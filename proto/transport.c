@@ -218,29 +218,43 @@ transport_listener(nng_stream_listener **out, const char *url)
     return rc;
 }
 
+static void
+of_ipv4(struct transport_place *out, const unsigned char p[4])
+{
+    memcpy(out->network, p, 4);
+    snprintf(out->text, sizeof out->text, "%u.%u.%u.%u", p[0], p[1], p[2],
+             p[3]);
+    out->known = true;
+}
+
+static void
+of_ipv6(struct transport_place *out, const unsigned char p[16])
+{
+    memcpy(out->network, p, 8);
+    snprintf(out->text, sizeof out->text, "%x:%x:%x:%x:...",
+             (unsigned)(p[0] << 8 | p[1]), (unsigned)(p[2] << 8 | p[3]),
+             (unsigned)(p[4] << 8 | p[5]), (unsigned)(p[6] << 8 | p[7]));
+    out->known = true;
+}
+
+/* At [::] those of IPv4 come as ::ffff:1.2.3.4. */
 void
 transport_place_of(struct transport_place *out, nng_stream *stream)
 {
+    static const unsigned char mapped[12] = {[10] = 0xff, [11] = 0xff};
     const unsigned char *p;
     nng_sockaddr a;
 
     *out = (struct transport_place){.known = false};
     if (nng_stream_get_addr(stream, NNG_OPT_REMADDR, &a) != 0)
         return;
-    if (a.s_family == NNG_AF_INET) {
-        p = (const unsigned char *)&a.s_in.sa_addr;
-        memcpy(out->network, p, 4);
-        snprintf(out->text, sizeof out->text, "%u.%u.%u.%u", p[0], p[1], p[2],
-                 p[3]);
-        out->known = true;
-    } else if (a.s_family == NNG_AF_INET6) {
-        p = (const unsigned char *)a.s_in6.sa_addr;
-        memcpy(out->network, p, 8);
-        snprintf(out->text, sizeof out->text, "%x:%x:%x:%x:...",
-                 (unsigned)(p[0] << 8 | p[1]), (unsigned)(p[2] << 8 | p[3]),
-                 (unsigned)(p[4] << 8 | p[5]), (unsigned)(p[6] << 8 | p[7]));
-        out->known = true;
-    }
+    p = (const unsigned char *)a.s_in6.sa_addr;
+    if (a.s_family == NNG_AF_INET)
+        of_ipv4(out, (const unsigned char *)&a.s_in.sa_addr);
+    else if (a.s_family == NNG_AF_INET6 && memcmp(p, mapped, 12) == 0)
+        of_ipv4(out, p + 12);
+    else if (a.s_family == NNG_AF_INET6)
+        of_ipv6(out, p);
 }
 
 /* Is there something else than a socket at the path of ipc://PATH? */

@@ -339,6 +339,55 @@ strangers_make_room_for_who_has_called(void)
     server_stop(w.server);
 }
 
+/* From that address of this machine; has said hello and was answered. */
+static int
+peer_from(const char *source, const struct world *w)
+{
+    struct sockaddr_in from = {.sin_family = AF_INET};
+    int fd = socket(AF_INET, SOCK_STREAM, 0);
+    char got[12];
+
+    inet_pton(AF_INET, source, &from.sin_addr);
+    CHECK(bind(fd, (struct sockaddr *)&from, sizeof from) == 0);
+    CHECK(connect(fd, (const struct sockaddr *)&w->address, w->address_n) == 0);
+    CHECK(send(fd, hello, HELLO_N, MSG_NOSIGNAL) == HELLO_N);
+    CHECK(read_some(fd, got, sizeof got) == sizeof got);
+    return fd;
+}
+
+/* A server at [::] hears those of IPv4, too: each has its own address. */
+static void
+peers_of_ipv4_are_told_apart_by_a_server_of_ipv6(void)
+{
+    static const char *const source[] = {"127.0.0.1", "127.0.0.1", "127.0.0.2",
+                                         "127.0.0.2", "127.0.0.3"};
+    const struct endpoint_options two = {.connections_address = 2,
+                                         .unprotected_tcp = true};
+    int fd[5], six = socket(AF_INET6, SOCK_STREAM, 0);
+    const struct sockaddr_in6 any = {.sin6_family = AF_INET6};
+    bool none =
+        six < 0 || bind(six, (const struct sockaddr *)&any, sizeof any) != 0;
+    struct world w;
+
+    close(six);
+    if (none) {
+        printf("left out: no IPv6 here\n");
+        return;
+    }
+    memset(&w, 0, sizeof w);
+    use_tcp(&w);
+    snprintf(w.url, sizeof w.url, "tcp://[::]:%d",
+             ntohs(((struct sockaddr_in *)&w.address)->sin_port));
+    CHECK(server_start(&w.server, w.url, &two, echo, NULL) == ST_OK);
+    for (size_t i = 0; i < 5; i++)
+        fd[i] = peer_from(source[i], &w);
+    for (size_t i = 0; i < 5; i++)
+        CHECK(is_there(fd[i]));
+    for (size_t i = 0; i < 5; i++)
+        close(fd[i]);
+    server_stop(w.server);
+}
+
 /* A message of 60 MiB is announced, `n` bytes of it come. */
 static int
 unfinished(const struct world *w, size_t n)
@@ -426,6 +475,7 @@ main(int argc, char **argv)
         TEST(strangers_are_told_why_they_are_refused),
         TEST(noise_ends_a_connection),
         TEST(strangers_make_room_for_who_has_called),
+        TEST(peers_of_ipv4_are_told_apart_by_a_server_of_ipv6),
         TEST(messages_that_never_end_share_one_budget),
         TEST(a_budget_that_is_too_small_for_all_loses_no_call),
         TEST(a_server_stops_though_its_peers_say_nothing),
