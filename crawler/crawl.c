@@ -40,7 +40,7 @@ struct crawl_parts { /* what is open, for closing in reverse */
     struct crawl c;
     struct folder folder;
     struct seeds seeds;
-    struct arena *arena;
+    struct arena *arena, *seeds_arena; /* the latter goes when they are told */
     struct frontier_service *frontier_service;
     struct dedup_service *dedup_service;
     struct loop *loop;
@@ -249,6 +249,15 @@ hello_in_time(struct crawl_parts *p, const struct crawl_setup *setup,
     return st == ST_OK && early_stop ? ST_STOPPED : st;
 }
 
+/* Millions of them take more memory than all the rest. */
+static void
+forget_seeds(struct crawl_parts *p)
+{
+    arena_free(p->seeds_arena);
+    p->seeds_arena = NULL;
+    p->seeds.link = NULL;
+}
+
 static enum status
 say_hello(struct crawl_parts *p, const struct crawl_setup *setup)
 {
@@ -258,6 +267,7 @@ say_hello(struct crawl_parts *p, const struct crawl_setup *setup)
 
     if (st != ST_OK)
         return st;
+    forget_seeds(p);
     working_told(c->working);
     for (size_t i = 0; i < welcome.poisoned_n; i++)
         log_poison(c, welcome.poisoned[i]);
@@ -352,6 +362,7 @@ close_all(struct crawl_parts *p)
     converter_close(c->converter);
     crawl_rules_close(c);
     folder_close(&p->folder);
+    forget_seeds(p);
     arena_free(p->arena);
     pthread_cond_destroy(&c->changed);
     pthread_mutex_destroy(&c->lock);
@@ -383,7 +394,7 @@ open_all(struct crawl_parts *p, const struct crawl_setup *setup)
     struct crawl *c = &p->c;
     enum status st;
 
-    if ((st = crawl_rules_open(c, &p->seeds, p->arena, setup)) != ST_OK ||
+    if ((st = crawl_rules_open(c, &p->seeds, p->seeds_arena, setup)) != ST_OK ||
         (st = folder_open(&p->folder, c->dir)) != ST_OK ||
         (st = write_registries(p)) != ST_OK)
         return st;
@@ -426,6 +437,7 @@ crawl_run(const struct crawl_setup *setup)
     c->wake_fd = p->folder.lock_fd = -1;
     arena_keep(ARENA_KEEP_MESSAGES);
     p->arena = arena_new();
+    p->seeds_arena = arena_new();
     open_lock(c);
     signal(SIGPIPE, SIG_IGN); /* a peer that left is an error code */
     mask_signals(SIG_BLOCK);
