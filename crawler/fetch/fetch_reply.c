@@ -82,14 +82,26 @@ http_date_ms(struct str value)
     return http_date(text, &t) && t > 0 ? (uint64_t)t * 1000 : 0;
 }
 
+static bool
+is_number(struct str s)
+{
+    size_t n = 0;
+
+    while (n < s.n && ascii_digit(s.p[n]))
+        n++;
+    return n > 0 && n == s.n;
+}
+
 uint32_t
 fetch_retry_after_ms(struct str value, uint64_t wall_ms)
 {
     uint64_t ms = 0, s, until;
 
     value = str_trim(value);
-    if (str_u64(value, &s)) {
-        ms = s > RETRY_AFTER_MAX_MS / 1000 ? RETRY_AFTER_MAX_MS : s * 1000;
+    if (is_number(value)) { /* however long */
+        ms = !str_u64(value, &s) || s > RETRY_AFTER_MAX_MS / 1000
+                 ? RETRY_AFTER_MAX_MS
+                 : s * 1000;
     } else {
         until = http_date_ms(value);
         ms = until > wall_ms ? until - wall_ms : 0;

@@ -435,7 +435,7 @@ retry_after_is_seconds_or_a_date(void)
 
     CHECK(fetch_retry_after_ms(S("120"), now) == 120000);
     CHECK(fetch_retry_after_ms(S(" 7 "), now) == 7000);
-    CHECK(fetch_retry_after_ms(S("99999999999999999999"), now) == 0);
+    CHECK(fetch_retry_after_ms(S("99999999999999999999"), now) == 86400000);
     CHECK(fetch_retry_after_ms(S("99999999999"), now) == 86400000);
     CHECK(fetch_retry_after_ms(S("Thu, 20 Nov 2025 23:07:40 GMT"), now) ==
           60000);
