@@ -36,6 +36,16 @@ crawl_converts(struct crawl *c, struct visit *v)
     return true;
 }
 
+static void
+convert(struct convert_process *p, struct visit *v)
+{
+    convert_document(p, v->kind, buf_view(&v->reply.body), v->reply.truncated,
+                     &v->html, &v->converted);
+    v->converted.why = arena_str(v->arena, v->converted.why);
+}
+
+/* When the crawl is to end now, those that wait go back into the queue: all of
+ * them together may take an hour. */
 void *
 crawl_convert_thread(void *crawl)
 {
@@ -47,9 +57,10 @@ crawl_convert_thread(void *crawl)
     while (workq_pop(c->to_convert, &item, UINT64_MAX) == ST_OK) {
         struct visit *v = item;
 
-        convert_document(p, v->kind, buf_view(&v->reply.body),
-                         v->reply.truncated, &v->html, &v->converted);
-        v->converted.why = arena_str(v->arena, v->converted.why);
+        if (c->hard)
+            v->fault = VERDICT_RETURNED;
+        else
+            convert(p, v);
         workq_push(c->to_workers, v);
     }
     convert_process_close(p);

@@ -110,7 +110,7 @@ struct crawl {
     int wake_fd; /* eventfd: the loop has visits or news */
 
     atomic_bool stop; /* lease no more */
-    atomic_bool hard; /* wait for no service any longer */
+    atomic_bool hard; /* wait for no service any longer, convert no more */
 
     pthread_mutex_t lock;
     pthread_cond_t changed; /* monotonic clock */

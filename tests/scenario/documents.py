@@ -8,6 +8,7 @@ broken, that unpack to far more than they are, and one that takes for ever.
             the running heads and page numbers of the PDF; the others end as they
             should, and the crawl goes on
   restart   bytes whose conversion failed twice are not tried again, at no URL
+  stopped   a crawl that is stopped does not convert what waits
   archive   `winnow clean` over the WARC files gives the same documents
   preset    without convert.types they are refused at their headers
 
@@ -18,9 +19,11 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 import checks
 import made_documents
@@ -30,6 +33,7 @@ from web_server import Server
 
 HOST = "documents.scenario.test"
 PROGRAMS = {"pdf": ("pdftotext",), "doc": ("antiword", "catdoc")}
+WAITING = 8  # hosts with a document each that takes for ever
 TYPES = sorted(made_documents.KINDS)
 
 
@@ -76,25 +80,32 @@ class World:
     def __init__(self, winnow):
         self.winnow = winnow
         self.base = tempfile.mkdtemp(prefix="winnow-documents-")
-        self.pages = site()
+        self.pages, self.asked = site(), set()
         self.server = Server(self.answer)
         with open(os.path.join(self.base, "hosts"), "w") as f:
-            f.write("%s %s\n" % (HOST, self.server.address))
+            for host in [HOST] + ["%d.%s" % (n, HOST) for n in range(WAITING)]:
+                f.write("%s %s\n" % (host, self.server.address))
 
     def answer(self, host, path, headers):
+        self.asked.add(path)
         if path not in self.pages:
             return 404, {}, b""
         kind, body = self.pages[path]
         return 200, {"Content-Type": kind}, body
 
-    def crawl(self, name, seeds, *more):
+    def job(self, name, seeds):
+        """The file; the seeds are URLs."""
         job = os.path.join(self.base, name + ".ini")
         with open(job, "w") as f:
             f.write("[seeds]\nurl = %s\n[politeness]\ndelay_ms = 10\nretries = 0\n[limits]\nwait_seconds = 8\n"
                     "[clean]\nbadness_max = 1000\nchars_min = 10\nlanguage = en\n[fetch]\nhosts_file = hosts\n"
                     "[output]\nformat = jsonl\ndisk_free_mib = 0\nwarc = on\n"
                     "warc_records = request revisit metadata conversion\n"
-                    "[dedup]\nnear = 0\n" % " ".join("http://%s%s" % (HOST, s) for s in seeds))
+                    "[dedup]\nnear = 0\n" % " ".join(seeds))
+        return job
+
+    def crawl(self, name, seeds, *more):
+        job = self.job(name, ["http://%s%s" % (HOST, s) for s in seeds])
         sets = [a for m in more for a in ("--set", m)]
         run = subprocess.run([self.winnow, "crawl", job, "--dir", os.path.join(self.base, name)] + sets,
                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
@@ -187,6 +198,32 @@ def restart(w):
     check(second.get("/slow3.pdf") == "convert_poison", "after a restart: %s" % second)
 
 
+def stopped(w):
+    """Documents that wait for their conversion are not waited for."""
+    if not is_there("pdf"):
+        return
+    paths = ["/waits%d.pdf" % n for n in range(WAITING)]
+    for n, path in enumerate(paths):
+        w.pages[path] = ("application/pdf", made_documents.pdf("Slow", ["Some %d" % n], slow=1500000))
+    seeds = ["http://%d.%s%s" % (n, HOST, path) for n, path in enumerate(paths)]
+    args = [w.winnow, "crawl", w.job("stopped", seeds), "--dir", os.path.join(w.base, "stopped"),
+            "--set", "convert.types=pdf", "--set", "convert.seconds=5"]
+    with subprocess.Popen(args, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                          stderr=subprocess.DEVNULL) as run:
+        for _ in range(300):
+            if w.asked.issuperset(paths) or run.poll() is not None:
+                break
+            time.sleep(0.1)
+        check(w.asked.issuperset(paths), "asked for %s" % w.asked)
+        run.send_signal(signal.SIGTERM)
+        try:
+            run.wait(30)  # all of them take 40 s
+        except subprocess.TimeoutExpired:
+            run.kill()
+            run.wait()
+        check(run.returncode == 130, "stopped: exit %d" % run.returncode)
+
+
 def preset(w):
     verdicts, _ = w.crawl("preset", ["/pdf/report.pdf", "/docx/report.docx", "/txt/report.txt"])
     check(set(verdicts[p] for p in verdicts if p.endswith(("pdf", "docx", "txt")) and "robots" not in p)
@@ -199,6 +236,7 @@ def main():
     archive(w, live)
     conversions(w, live)
     restart(w)
+    stopped(w)
     preset(w)
     w.server.close()
     if checks.failed == 0:
