@@ -3,8 +3,8 @@
  *
  * The first SIGINT, SIGTERM or SIGHUP ends leasing and looking up names;
  * transfers get GRACE_MS to end, then their URLs go back; after HARD_MS nobody
- * waits for a service any longer.  The second signal ends the process at once:
- * all state is durable. */
+ * waits for a service any longer, and no further document is converted.  The
+ * second signal ends the process at once: all state is durable. */
 #include "base/live.h"
 #include "files.h"
 #include "folder.h"
