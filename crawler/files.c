@@ -35,13 +35,13 @@ files_raise(void)
 static size_t
 files_left(void)
 {
-    DIR *folder = opendir("/proc/self/fd");
     size_t open = 0;
     struct rlimit r;
+    DIR *folder;
 
     if (getrlimit(RLIMIT_NOFILE, &r) != 0 || r.rlim_cur == RLIM_INFINITY)
         return SIZE_MAX;
-    if (folder == NULL)
+    if ((folder = opendir("/proc/self/fd")) == NULL)
         return (size_t)r.rlim_cur / 2;
     while (readdir(folder) != NULL)
         open++;

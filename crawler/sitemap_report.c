@@ -68,6 +68,7 @@ sitemap_report(struct sitemap_result *out, struct crawl *c, size_t worker,
     struct link_batch *b = calloc(1, sizeof *b);
     enum status st;
 
+    *out = (struct sitemap_result){SITEMAP_ENOUGH, 0};
     if (b == NULL)
         return ST_NOMEM;
     b->c = c;

@@ -461,7 +461,8 @@ OPT(fetch, sign_key, path, FREE, "", 0, 0, "",
     "Private key (Ed25519, PEM; winnow init makes one): requests are signed "
     "(Web Bot Auth, RFC 9421).")
 OPT(fetch, sign_agent, text, FREE, "", 0, 0, "",
-    "... and say that the key is published there: https://crawler.example")
+    "... and say that the key is published there: https://crawler.example; "
+    "empty: they name no place.")
 
 OPT(dedup, url, text, FREE, "inproc://dedup", 0, 0, "",
     "Where the dedup service answers (tcp:// tls+tcp:// ipc://); inproc:// "
