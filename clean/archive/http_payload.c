@@ -202,6 +202,22 @@ chunk_size(struct str *rest, size_t *size)
     return true;
 }
 
+/* Whether what stands behind the first size can be a chunk of it: its end, or
+ * that of the block, has to follow; behind the last one trailers and an empty
+ * line.  Text may begin with a number, too. */
+static bool
+first_chunk_ends(struct str rest, size_t size)
+{
+    size_t colon;
+
+    if (size >= rest.n)
+        return true;
+    rest = str_sub(rest, size, rest.n);
+    return str_starts(rest, S("\r")) || str_starts(rest, S("\n")) ||
+           (size == 0 &&
+            is_field(str_sub(rest, 0, str_find(rest, '\n', 0)), &colon));
+}
+
 static void
 unchunk(struct http_payload *p, struct arena *a)
 {
@@ -209,10 +225,10 @@ unchunk(struct http_payload *p, struct arena *a)
     char *out;
     size_t n = 0, size;
 
-    if (!chunk_size(&rest, &size))
+    if (!chunk_size(&rest, &size) || !first_chunk_ends(rest, size))
         return; /* stored without its coding */
     out = arena_raw(a, p->body.n);
-    p->damaged = true;
+    p->damaged = size > 0;
     while (size > 0) {
         size_t here = size < rest.n ? size : rest.n;
 
@@ -278,6 +294,7 @@ looks_like_text(struct str s)
 struct payload_output {
     char *p;
     size_t n, room;
+    size_t left; /* bytes behind the end of the input's coding */
 };
 
 /* Undo one coding.  DECODER_MORE: the input or the room came to its end. */
@@ -308,6 +325,7 @@ decode(struct decoder *d, struct str in, size_t max, struct payload_output *out,
             memcmp(io.in, "\x1f\x8b", 2) == 0 && decoder_restart(d))
             state = DECODER_MORE; /* gzip may have several members */
     } while (state == DECODER_MORE && io.in_n + io.out_n != before);
+    out->left = state == DECODER_END ? io.in_n : 0;
     return state;
 }
 
@@ -322,10 +340,11 @@ undo(struct http_payload *p, struct str coding, size_t max, struct arena *a)
         return; /* identity, unknown, or stored without its coding */
     state = decode(d, p->body, max, &out, a);
     decoder_free(d);
-    if (state != DECODER_END &&
+    /* Brotli and deflate have no mark: a digit can be all of a stream. */
+    if ((state != DECODER_END || out.left > 0) &&
         (looks_like_markup(p->body) || looks_like_text(p->body)))
         return;
-    if (state == DECODER_BAD && out.n == 0)
+    if (out.n == 0 && (state == DECODER_BAD || out.left > 0))
         return;
     p->cut |= state == DECODER_MORE && out.n == max;
     p->damaged |= state != DECODER_END && out.n < max;
@@ -344,6 +363,23 @@ undo_all(struct http_payload *p, struct str list, size_t max, struct arena *a)
         undo(p, str_trim(coding[n]), max, a);
 }
 
+static void
+cut_body(struct http_payload *p, size_t body_max)
+{
+    if (p->body.n <= body_max)
+        return;
+    p->body.n = body_max;
+    p->cut = true;
+}
+
+void
+http_payload_alone(struct http_payload *p, struct str block, size_t body_max)
+{
+    *p = nothing;
+    p->body = block;
+    cut_body(p, body_max);
+}
+
 void
 http_payload_parse(struct http_payload *p, struct str block, size_t body_max,
                    struct arena *a)
@@ -357,8 +393,5 @@ http_payload_parse(struct http_payload *p, struct str block, size_t body_max,
         unchunk(p, a);
     undo_all(p, h.transfer_encoding, body_max, a);
     undo_all(p, h.content_encoding, body_max, a);
-    if (p->body.n > body_max) {
-        p->body.n = body_max;
-        p->cut = true;
-    }
+    cut_body(p, body_max);
 }

@@ -21,4 +21,8 @@ struct http_payload {
 void http_payload_parse(struct http_payload *p, struct str block,
                         size_t body_max, struct arena *a);
 
+/* The same of a block that has no HTTP header, whatever it begins with. */
+void http_payload_alone(struct http_payload *p, struct str block,
+                        size_t body_max);
+
 #endif

@@ -332,25 +332,33 @@ whole(struct source *s, struct arena *a, struct source_page *p)
     return ST_OK;
 }
 
+static bool
+is_http(const struct warc_record *r)
+{
+    return str_starts_nocase(r->content_type, S("application/http"));
+}
+
 /* The type of a page without an HTTP header.  That of a record which was to
  * have one is the record's, not the page's. */
 static struct str
 type_alone(const struct warc_record *r)
 {
-    return str_starts_nocase(r->content_type, S("application/http"))
-               ? S("")
-               : r->content_type;
+    return is_http(r) ? S("") : r->content_type;
 }
 
-/* A page is in a response (its HTTP header is in the block), or alone.  Of one
- * in segments the first is read. */
+/* A page is in a response (its HTTP header is in the block), or alone: text
+ * about HTTP may begin as such a header does.  Of one in segments the first is
+ * read. */
 static void
 take_payload(const struct warc_record *r, size_t page_max, struct arena *a,
              struct source_page *p)
 {
     struct http_payload http;
 
-    http_payload_parse(&http, r->block, page_max, a);
+    if (r->type == WARC_RESPONSE || is_http(r))
+        http_payload_parse(&http, r->block, page_max, a);
+    else
+        http_payload_alone(&http, r->block, page_max);
     p->status = http.status;
     p->cut = r->cut || r->segment == 1 || http.cut || http.damaged;
     p->content_type = arena_str(a, http.content_type);

@@ -159,6 +159,35 @@ pages_without_a_header_and_in_segments_are_read(void)
     buf_free(&b);
 }
 
+/* A resource has no HTTP header, whatever it begins with. */
+static void
+a_resource_that_begins_as_http_does_is_whole(void)
+{
+    static const char text[] = "HTTP/1.1 is what browsers speak\n<p>A page.";
+    struct arena *a = arena_new();
+    struct buf b = {0};
+    struct source *s;
+    struct source_page p;
+
+    buf_printf(&b,
+               "WARC/1.1\r\nWARC-Type: resource\r\n"
+               "WARC-Target-URI: http://a.example/\r\n"
+               "Content-Type: text/html\r\n"
+               "Content-Length: %zu\r\n\r\n%s\r\n\r\n",
+               sizeof text - 1, text);
+    folder_put("resource.warc", buf_view(&b));
+    CHECK(source_open(&s, in_folder("resource.warc"), 1 << 20) == ST_OK);
+    CHECK(source_next(s, a, &p) == ST_OK && str_eq(p.body, str_c(text)));
+    CHECK(p.status == 0 && !p.cut && str_eq(p.content_type, S("text/html")));
+    source_close(s);
+    CHECK(source_open(&s, in_folder("resource.warc"), 8) == ST_OK);
+    CHECK(source_next(s, a, &p) == ST_OK && str_eq(p.body, S("HTTP/1.1")));
+    CHECK(p.cut);
+    source_close(s);
+    buf_free(&b);
+    arena_free(a);
+}
+
 static void
 every_document_is_found_by_the_index(void)
 {
@@ -289,6 +318,7 @@ main(int argc, char **argv)
     static const struct test table[] = {
         TEST(an_archive_gives_one_file_and_other_records_no_complaint),
         TEST(pages_without_a_header_and_in_segments_are_read),
+        TEST(a_resource_that_begins_as_http_does_is_whole),
         TEST(every_document_is_found_by_the_index),
         TEST(broken_records_make_the_exit_code_3_and_reading_goes_on),
         TEST(a_folder_of_archives_is_mirrored),

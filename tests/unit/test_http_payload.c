@@ -178,14 +178,31 @@ chunks_are_joined(void)
 static void
 chunks_that_are_only_announced_are_none(void)
 {
-    static const char *const bodies[] = {PAGE, "", "abc", "12",
-                                         "FFFFFFFFFFFFFFFFFFFF\r\nx"};
+    static const char *const bodies[] = {
+        PAGE, "", "abc", "12", "FFFFFFFFFFFFFFFFFFFF\r\nx",
+        /* text that begins with a number */
+        "10\nLittle birds sat on a wall, and one of them fell off it.\n",
+        "0\nIs where it begins.\n"};
 
     for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
         struct http_payload p =
             with_body("Transfer-Encoding: chunked", str_c(bodies[i]));
 
         CHECK(str_eq(p.body, str_c(bodies[i])) && !p.damaged);
+    }
+}
+
+static void
+a_body_without_chunks_is_empty_and_whole(void)
+{
+    static const char *const bodies[] = {"0\r\n\r\n", "0\r\n",
+                                         "0\r\nTrailer: z\r\n\r\n"};
+
+    for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
+        struct http_payload p =
+            with_body("Transfer-Encoding: chunked", str_c(bodies[i]));
+
+        CHECK(p.body.n == 0 && !p.damaged);
     }
 }
 
@@ -275,6 +292,28 @@ text_under_a_coding_without_a_mark_stays(void)
     }
 }
 
+/* A byte can be a whole stream of brotli, an empty one. */
+static void
+text_that_begins_as_a_coding_ends_stays(void)
+{
+    static const char *const codings[] = {"br", "deflate"};
+    static const char *const behind[] = {
+        " short\n", " birds sat on a wall, and one of them fell off it, and so "
+                    "there was one bird less on that wall.\n"};
+
+    for (size_t i = 0; i < 2; i++)
+        for (size_t k = 0; k < 2; k++)
+            for (char c = ' '; c <= '~'; c++) {
+                struct str s = arena_printf(arena, "%c%s", c, behind[k]);
+                char header[100];
+
+                snprintf(header, sizeof header, "Content-Encoding: %s",
+                         codings[i]);
+                if (k == 1 || (i == 0 && strchr("3579;=?", c) != NULL))
+                    CHECK(str_eq(with_body(header, s).body, s));
+            }
+}
+
 static void
 several_gzip_members_are_one_body(void)
 {
@@ -317,10 +356,12 @@ main(int argc, char **argv)
         TEST(robots_tags_are_a_line_each),
         TEST(chunks_are_joined),
         TEST(chunks_that_are_only_announced_are_none),
+        TEST(a_body_without_chunks_is_empty_and_whole),
         TEST(every_content_coding_is_undone),
         TEST(codings_are_undone_last_one_first),
         TEST(a_coding_of_the_transfer_is_undone),
         TEST(text_under_a_coding_without_a_mark_stays),
+        TEST(text_that_begins_as_a_coding_ends_stays),
         TEST(several_gzip_members_are_one_body),
         TEST(a_bomb_is_cut_at_the_bound),
         {0},
