@@ -125,12 +125,20 @@ line_break(struct strip *s)
         strip_flush(s);
 }
 
+static bool
+in_foreign(const struct strip *s)
+{
+    return s->open_n[TAG_SVG] > 0 || s->open_n[TAG_MATH] > 0;
+}
+
 static void
 on_end_tag(void *self, const struct tag_token *t)
 {
     struct strip *s = self;
 
     s->tag_at = t->offset;
+    if ((t->tag == TAG_P || t->tag == TAG_BR) && in_foreign(s) && !s->d->xml)
+        strip_leave_foreign(s);
     if (t->tag == TAG_TITLE && s->in_title)
         title_end(s);
     if (t->tag == TAG_SCRIPT && s->in_json_ld)
@@ -149,9 +157,12 @@ static void
 on_start_tag(void *self, const struct tag_token *t)
 {
     struct strip *s = self;
-    bool foreign = s->open_n[TAG_SVG] > 0 || s->open_n[TAG_MATH] > 0;
+    bool foreign;
 
     s->tag_at = t->offset;
+    if (in_foreign(s) && !s->d->xml && tag_token_leaves_foreign(t))
+        strip_leave_foreign(s);
+    foreign = in_foreign(s);
     if (handle_empty(s, t))
         return;
     if (t->tag == TAG_TITLE && !s->title_done && !foreign) {

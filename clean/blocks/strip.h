@@ -153,6 +153,9 @@ void strip_open(struct strip *s, const struct tag_token *t);
 /* Close what a start tag closes by implication. */
 void strip_imply_end(struct strip *s, enum tag tag);
 void strip_close(struct strip *s, const struct tag_token *t);
+/* A tag that svg and math do not hold: they end, as far as they are open and no
+ * element in them holds HTML. */
+void strip_leave_foreign(struct strip *s);
 
 static inline struct element *
 strip_top(struct strip *s)

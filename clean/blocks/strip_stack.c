@@ -93,6 +93,36 @@ any_open(const struct strip *s, const enum tag *set)
     return false;
 }
 
+static bool
+holds_html(enum tag tag)
+{
+    switch (tag) {
+    case TAG_FOREIGNOBJECT:
+    case TAG_DESC:
+    case TAG_TITLE:
+    case TAG_MI:
+    case TAG_MO:
+    case TAG_MN:
+    case TAG_MS:
+    case TAG_MTEXT:
+    case TAG_ANNOTATION_XML: return true;
+    default: return false;
+    }
+}
+
+void
+strip_leave_foreign(struct strip *s)
+{
+    uint32_t outermost = s->stack_n;
+
+    for (uint32_t i = s->stack_n; i-- > 2 && !holds_html(s->stack[i].tag);)
+        if (s->stack[i].tag == TAG_SVG || s->stack[i].tag == TAG_MATH)
+            outermost = i;
+    pop_to(s, outermost);
+    if (s->math.state != 0)
+        strip_math_end(s);
+}
+
 #define TAGS(...)                                                              \
     (const enum tag[])                                                         \
     {                                                                          \

@@ -29,6 +29,10 @@ struct tag_token {
     size_t offset; /* of '<' in the input */
 };
 
+/* Whether such a start tag in svg or math ends them (13.2.6.5): for the sink,
+ * which has the open elements. */
+bool tag_token_leaves_foreign(const struct tag_token *t);
+
 struct token_sink {
     void *self;
     /* Text with character references decoded; runs may come in pieces.  In

@@ -138,6 +138,12 @@ font_breaks_out(const struct tag_token *tag)
            find(tag, S("size")) != NULL;
 }
 
+bool
+tag_token_leaves_foreign(const struct tag_token *t)
+{
+    return breaks_out(t->tag) || (t->tag == TAG_FONT && font_breaks_out(t));
+}
+
 /* Whether this element, inside `root` (svg or math), holds HTML. */
 static bool
 integration_point(enum tag root, const struct tag_token *tag)
@@ -169,8 +175,7 @@ foreign_start(struct foreign *f, const struct tag_token *tag)
 
     if (f->n == 0 && !root)
         return true; /* nearly always */
-    if (foreign_inside(f) && (breaks_out(tag->tag) ||
-                              (tag->tag == TAG_FONT && font_breaks_out(tag))))
+    if (foreign_inside(f) && tag_token_leaves_foreign(tag))
         leave(f);
     if (!foreign_inside(f)) {
         if (f->n > 0)

@@ -55,6 +55,21 @@ dropped_elements_leave_no_text(void)
     check_text("<div>x<select><option>open</div>after", "x|after");
 }
 
+/* A tag of HTML ends what was left open of svg and math (13.2.6.5). */
+static void
+a_drawing_that_is_left_open_does_not_hide_the_page(void)
+{
+    check_text("<p>a<svg><path d=x><div>b</div>c", "a|b|c");
+    check_text("<p>a<svg><g><path></g><p>b", "a|b");
+    check_text("a<svg><path></p>b", "a|b");
+    check_text("a<svg><g>no<svg>no<span>b</span>", "ab");
+    check_text("a<svg><g>no<font>no<font color=red>b", "ab");
+    check_text("<p>a<svg><foreignObject><div>no</div></foreignObject></svg>b",
+               "ab");
+    check_text("<p>a<svg><foreignObject><svg><g><div>no</div></svg>b", "ab");
+    check_text("<p>a <math><mi>x</mi><p>b", "a x|b");
+}
+
 /* By the rules of XML, and by those of HTML. */
 static void
 check_both(const char *page, const char *xml, const char *html)
@@ -614,6 +629,7 @@ main(int argc, char **argv)
         TEST(blocks_end_at_block_elements),
         TEST(white_space_and_invisible_characters_collapse),
         TEST(dropped_elements_leave_no_text),
+        TEST(a_drawing_that_is_left_open_does_not_hide_the_page),
         TEST(elements_of_xml_close_themselves),
         TEST(what_closes_itself_holds_no_link_text),
         TEST(formulas_are_text),
