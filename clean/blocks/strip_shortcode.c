@@ -53,20 +53,32 @@ quote(struct str s)
     return 0;
 }
 
-/* Whether `name="` stands in the text. */
+/* The last `name="` before a bracket that closes: the same for all pieces that
+ * may end there, of which there can be thousands ("[a [a [a ... ]"). */
+struct last_attribute {
+    const char *end, *at; /* NULL: none was looked for; there is none */
+};
+
+/* Whether `name="` stands in the text, which begins no sooner than the one that
+ * was asked for before with the same end. */
 static bool
-has_attribute(struct str s)
+has_attribute(struct last_attribute *last, struct str s)
 {
-    for (size_t i = 1; i + 1 < s.n; i++)
-        if (s.p[i] == '=' && is_name(s.p[i - 1], false) &&
-            quote(str_sub(s, i + 1, s.n)) > 0)
-            return true;
-    return false;
+    const char *end = s.p + s.n;
+
+    if (last->end != end) {
+        *last = (struct last_attribute){.end = end};
+        for (const char *p = end - 1; p > s.p && last->at == NULL; p--)
+            if (*p == '=' && is_name(p[-1], false) &&
+                quote(str_n(p + 1, (size_t)(end - p) - 1)) > 0)
+                last->at = p;
+    }
+    return last->at != NULL && last->at > s.p;
 }
 
 /* How long the shortcode is that `s` begins with; 0: it is none. */
 static size_t
-shortcode(struct str s, struct str *name)
+shortcode(struct last_attribute *last, struct str s, struct str *name)
 {
     bool closing = s.n > 1 && s.p[1] == '/';
     size_t from = closing ? 2 : 1, at = from, end;
@@ -83,7 +95,8 @@ shortcode(struct str s, struct str *name)
         return end == at ? end + 1 : 0;
     if (s.p[at] != ' ' && s.p[at] != ']' && s.p[at] != '/')
         return 0;
-    return is_known(*name) || has_attribute(str_sub(s, at, end)) ? end + 1 : 0;
+    return is_known(*name) || has_attribute(last, str_sub(s, at, end)) ? end + 1
+                                                                       : 0;
 }
 
 /* With what stands between it and its end, if that is no text. */
@@ -91,15 +104,18 @@ static size_t
 with_content(struct str s, struct str name, size_t n)
 {
     struct str rest = str_sub(s, n, s.n);
+    struct last_attribute last = {NULL, NULL};
 
     if (s.p[1] == '/' || !str_starts(name, (struct str)STR("vc_raw_")))
         return n;
     for (size_t i = str_find(rest, '[', 0); i < rest.n;
          i = str_find(rest, '[', i + 1)) {
         struct str end;
-        size_t size = shortcode(str_sub(rest, i, rest.n), &end);
+        size_t size = i + 1 < rest.n && rest.p[i + 1] == '/'
+                          ? shortcode(&last, str_sub(rest, i, rest.n), &end)
+                          : 0;
 
-        if (size > 0 && rest.p[i + 1] == '/' && str_eq(end, name))
+        if (size > 0 && str_eq(end, name))
             return n + i + size;
     }
     return s.n;
@@ -152,10 +168,11 @@ void
 strip_shortcodes(struct strip *s)
 {
     struct str text = buf_view(&s->text);
+    struct last_attribute last = {NULL, NULL};
 
     for (size_t at = str_find(text, '[', 0); at < text.n;) {
         struct str name, rest = str_sub(text, at, text.n);
-        size_t n = shortcode(rest, &name);
+        size_t n = shortcode(&last, rest, &name);
 
         if (n == 0) {
             at = str_find(text, '[', at + 1);
@@ -163,6 +180,7 @@ strip_shortcodes(struct strip *s)
         }
         cut_out(s, at, with_content(rest, name, n));
         text = buf_view(&s->text);
+        last.end = NULL;
         at = str_find(text, '[', at > 0 ? at - 1 : 0);
     }
     if (s->now.link_bytes > text.n) /* what was cut out stood in a link */

@@ -241,6 +241,8 @@ strip_close(struct strip *s, const struct tag_token *t)
 
     if (s->deeper > 0) {
         s->deeper--;
+        if (t->tag == TAG_A && s->link_depth == 0) /* it is not on the stack */
+            strip_link_end(s);
         if (element_traits[t->tag] & ELEMENT_BLOCK && !strip_top(s)->dropped)
             strip_flush(s);
         return;

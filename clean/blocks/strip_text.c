@@ -1,9 +1,12 @@
 /* strip_text.c -- runs of text to blocks.
  *
- * A block ends at STRIP_BLOCK_BYTES at the latest, and its text goes on in the
- * next; past STRIP_BLOCKS_MAX blocks text is dropped and counted. */
+ * A block ends at STRIP_BLOCK_BYTES at the latest, behind a word or, of code, a
+ * line (unless that is longer than WORD_MAX), and its text goes on in the next;
+ * past STRIP_BLOCKS_MAX blocks text is dropped and counted. */
 #include "clean/chain/codepoint.h"
 #include "strip.h"
+
+#define WORD_MAX 1000u /* bytes, of words and of lines of code */
 
 /* What stands before the first text of the block is left out, but for the
  * indentation of its line. */
@@ -22,14 +25,31 @@ add_lines(struct strip *s, struct str text)
     buf_str(&s->lines, text);
 }
 
+/* As much of the text as surely fits into the block and ends with a word; all
+ * of it where it may fit, or where there is no such end. */
+static struct str
+whole_words(struct strip *s, struct str text)
+{
+    bool code = strip_top(s)->form.form == FORM_CODE;
+    size_t room = STRIP_BLOCK_BYTES - s->text.n, at = room;
+
+    if (text.n < room)
+        return text;
+    while (at > 0 && room - at < WORD_MAX &&
+           !(code ? text.p[at - 1] == '\n' : ascii_space(text.p[at - 1])))
+        at--;
+    return at > 0 && room - at < WORD_MAX ? str_sub(text, 0, at) : text;
+}
+
 void
 strip_text(struct strip *s, struct str text)
 {
     while (text.n > 0) {
         size_t before = s->text.n, taken;
         bool was_blank = s->blank_pending;
+        struct str piece = whole_words(s, text);
 
-        taken = strip_collapse(&s->text, &s->blank_pending, text,
+        taken = strip_collapse(&s->text, &s->blank_pending, piece,
                                STRIP_BLOCK_BYTES);
         if (s->text.n > before) {
             s->break_run = 0;
@@ -46,7 +66,8 @@ strip_text(struct strip *s, struct str text)
         if (taken == text.n)
             return;
         text = str_sub(text, taken, text.n);
-        strip_flush(s);
+        if (taken < piece.n || STRIP_BLOCK_BYTES - s->text.n < WORD_MAX)
+            strip_flush(s);
     }
 }
 

@@ -25,6 +25,8 @@ struct hostile {
     const char *tail;   /* at the end */
 };
 
+#define TIMES_8(text) text text text text text text text text
+
 static const struct hostile pages[] = {
     {"<", "<body>", "<", ""},
     {"< with blanks", "<body>", "< ", ""},
@@ -94,6 +96,10 @@ static const struct hostile pages[] = {
     {"links, deep", "<body>", "<a href=/a/b/../../c/d/>b</a> ", ""},
     {"a link of dots", "<body><a href=\"/", "../", "\">x"},
     {"one line", "<body><p>", "word ", ""},
+    {"brackets", "<body><p>", "[", ""},
+    {"shortcodes", "<body><p>", "[gallery]x", ""},
+    {"what may be shortcodes", "<body><p>",
+     TIMES_8(TIMES_8(TIMES_8("[aa b=c"))) "] ", ""},
     {"one word", "<body><p>", "w", ""},
     {"different words", "<body><p>", NULL, ""},
     {"blanks", "<body><p>", " ", ""},

@@ -174,6 +174,9 @@ shortcodes_are_left_out(void)
     check_text("<p>Use <code>[gallery ids=\"1\"]</code> <pre>[vc_row]</pre>",
                "Use [gallery ids=\"1\"]|[vc_row]");
     check_text("<p>[vc_row [/ [gallery", "[vc_row [/ [gallery");
+    check_text("<p>[aa [bb c=\"] a [bb c=\"] d]", "a d]");
+    check_text("<p>[aa bb c=d e=\"f\" [gg h] i [aa b] [cc d=e] [f g='h' i]j",
+               "i [aa b] [cc d=e] [f g='h' i]j");
 }
 
 static void
@@ -533,6 +536,22 @@ a_million_nested_elements_take_linear_time(void)
 }
 
 static void
+a_link_in_the_deep_ends_with_its_tag(void)
+{
+    enum { N = 300 };
+    char html[N * 11 + 100];
+    size_t n = 0;
+    struct page p;
+
+    for (int i = 0; i < N; i++)
+        n += (size_t)sprintf(html + n, "<div>");
+    n += (size_t)sprintf(html + n, "<a href=/x>one</a> two");
+    page_read(&p, str_n(html, n), "http://a.example/");
+    CHECK(p.d.links_n == 1 && str_eq(p.d.links[0].anchor, S("one")));
+    page_end(&p);
+}
+
+static void
 blocks_and_their_length_are_bounded(void)
 {
     enum { N = 60000 };
@@ -556,6 +575,34 @@ blocks_and_their_length_are_bounded(void)
         CHECK(i + 1 < p.d.blocks_n || words == 2 * N);
     }
     page_end(&p);
+    free(html);
+}
+
+/* Of long text each block has whole words, and of code whole lines. */
+static void
+a_block_ends_behind_a_word(void)
+{
+    enum { N = 30000 };
+    char *html = malloc((size_t)N * 16);
+    static const char *const kinds[][2] = {
+        {"<p>", " "}, {"<p>", " \n\t  "}, {"<p><b></b>", " "}, {"<pre>", "\n"}};
+
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        size_t n = (size_t)sprintf(html, "%s", kinds[k][0]);
+        uint32_t words = 0;
+        struct page p;
+
+        for (int i = 0; i < N; i++)
+            n += (size_t)sprintf(html + n, "w%05d%s", i, kinds[k][1]);
+        page_read(&p, str_n(html, n), NULL);
+        CHECK(p.d.blocks_n > 3 && p.d.blocks_n < 6);
+        for (uint32_t i = 0; i < p.d.blocks_n; i++) {
+            CHECK(p.d.blocks[i].text.n % 7 == 6);
+            words += p.d.blocks[i].counts->words;
+        }
+        CHECK(words == N);
+        page_end(&p);
+    }
     free(html);
 }
 
@@ -653,6 +700,8 @@ main(int argc, char **argv)
         TEST(a_link_of_a_megabyte_is_dropped),
         TEST(a_million_nested_elements_take_linear_time),
         TEST(blocks_and_their_length_are_bounded),
+        TEST(a_block_ends_behind_a_word),
+        TEST(a_link_in_the_deep_ends_with_its_tag),
         TEST(containers_are_bounded_and_parents_come_first),
         TEST(the_doctype_is_named),
         TEST(pages_do_not_see_each_other),
