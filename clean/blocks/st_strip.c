@@ -6,15 +6,14 @@
  * tree is built, and each block's counts are gathered when it ends.  When a
  * page has next to no text but in <noscript>, it is read once more with that.
  *
- * State lives in one struct strip per thread, made at its first page and freed
- * when the thread ends, so the stage itself is read-only. */
+ * State lives in a struct strip, one of those that no other thread works with;
+ * they are the stage's and go with it, however long threads live. */
 #include "element_traits.h"
 #include "strip.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "base/log.h"
 #include "base/memory.h"
 #include "char_class.h"
 
@@ -22,8 +21,13 @@
  * it, and more than three times as much (and 200) inside. */
 #define NOSCRIPT_BYTES 400u
 
+struct strip_pool {
+    pthread_mutex_t lock;
+    struct strip *spare; /* that nobody works with */
+};
+
 struct strip_stage {
-    pthread_key_t per_thread;
+    struct strip_pool *pool;
     size_t url_max;
     bool trace; /* log.parse */
 };
@@ -310,12 +314,8 @@ finish(struct strip *s, struct document *d)
 }
 
 static void
-strip_free(void *p)
+strip_free(struct strip *s)
 {
-    struct strip *s = p;
-
-    if (s == NULL)
-        return;
     tokenizer_free(s->tokenizer);
     buf_free(&s->text);
     buf_free(&s->lines);
@@ -325,31 +325,47 @@ strip_free(void *p)
     memory_free(s);
 }
 
+/* NULL: out of memory. */
 static struct strip *
-strip_of_thread(const struct strip_stage *stage)
+borrow(struct strip_pool *pool)
 {
-    struct strip *s = pthread_getspecific(stage->per_thread);
+    struct strip *s;
 
-    if (s != NULL)
+    pthread_mutex_lock(&pool->lock);
+    if ((s = pool->spare) != NULL)
+        pool->spare = s->next;
+    pthread_mutex_unlock(&pool->lock);
+    if (s != NULL || (s = memory_zero(1, sizeof *s)) == NULL)
         return s;
-    if ((s = memory_zero(1, sizeof *s)) == NULL)
-        return NULL;
-    if ((s->tokenizer = tokenizer_new()) == NULL ||
-        pthread_setspecific(stage->per_thread, s) != 0) {
+    s->pool = pool;
+    if ((s->tokenizer = tokenizer_new()) == NULL) {
         strip_free(s);
         return NULL;
     }
     return s;
 }
 
+static void
+give_back(void *what)
+{
+    struct strip *s = what;
+
+    pthread_mutex_lock(&s->pool->lock);
+    s->next = s->pool->spare;
+    s->pool->spare = s;
+    pthread_mutex_unlock(&s->pool->lock);
+}
+
 static enum status
 strip_run(const void *self, struct document *d)
 {
     const struct strip_stage *stage = self;
-    struct strip *s = strip_of_thread(stage);
+    struct strip *s = borrow(stage->pool);
+    struct memory_held held;
 
     if (s == NULL)
         return ST_NOMEM;
+    memory_hold(&held, give_back, s);
     s->url_max = stage->url_max;
     if (d->link_bytes_max > 0 && d->link_bytes_max < s->url_max)
         s->url_max = d->link_bytes_max;
@@ -360,6 +376,8 @@ strip_run(const void *self, struct document *d)
     finish(s, d);
     if (stage->trace)
         strip_trace(s, d);
+    memory_let_go(&held);
+    give_back(s);
     return ST_OK;
 }
 
@@ -368,17 +386,16 @@ strip_open_stage(void **self, const struct opts *o)
 {
     struct strip_stage *stage = memory_zero(1, sizeof *stage);
 
-    if (stage == NULL)
+    if (stage == NULL ||
+        (stage->pool = memory_zero(1, sizeof *stage->pool)) == NULL) {
+        memory_free(stage);
         return ST_NOMEM;
+    }
+    pthread_mutex_init(&stage->pool->lock, NULL);
     stage->url_max = STRIP_HREF_BYTES;
     if (o != NULL && o->clean_link_bytes_max < STRIP_HREF_BYTES)
         stage->url_max = o->clean_link_bytes_max;
     stage->trace = o != NULL && o->log_parse;
-    if (pthread_key_create(&stage->per_thread, strip_free) != 0) {
-        log_error("strip", "no thread-specific key left");
-        memory_free(stage);
-        return ST_LIMIT;
-    }
     char_class_init();
     hint_init();
     lexicon_init();
@@ -390,11 +407,16 @@ static void
 strip_close_stage(void *self)
 {
     struct strip_stage *stage = self;
+    struct strip *s, *next;
 
     if (stage == NULL)
         return;
-    strip_free(pthread_getspecific(stage->per_thread));
-    pthread_key_delete(stage->per_thread);
+    for (s = stage->pool->spare; s != NULL; s = next) {
+        next = s->next;
+        strip_free(s);
+    }
+    pthread_mutex_destroy(&stage->pool->lock);
+    memory_free(stage->pool);
     memory_free(stage);
 }
 

@@ -1,7 +1,7 @@
 /* strip.h -- what the parts of strip share: markup to blocks and links.
  *
- * One struct strip per thread, reused from page to page; all it gives to the
- * document is in the document's arena. */
+ * A struct strip is one thread's for a page and reused for others; all it gives
+ * to the document is in the document's arena. */
 #ifndef CLEAN_STRIP_H
 #define CLEAN_STRIP_H
 
@@ -92,6 +92,8 @@ struct strip_math {
 };
 
 struct strip {
+    struct strip_pool *pool; /* whose it is ... */
+    struct strip *next;      /* ... and the next there, while it is spare */
     struct tokenizer *tokenizer;
     struct document *d;
     struct page_counts *page;

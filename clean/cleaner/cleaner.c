@@ -4,8 +4,8 @@
  * A page may take clean.memory_mib on top of its own size, counted by its
  * arena.  What takes more, or what the system has no memory for, is given up in
  * the middle of a stage (memory.h) and becomes a document that has nothing but
- * its reason: stages keep what they own in the arena, or for the next page in
- * the thread, so nothing is left over. */
+ * its reason: stages keep what they own in the arena, or for the next page, so
+ * nothing is left over. */
 #include "cleaner.h"
 
 #include <stdlib.h>

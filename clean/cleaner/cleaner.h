@@ -2,7 +2,8 @@
  *
  * A cleaner holds the loaded models and the chain; it is read-only after
  * cleaner_open(), so all threads share one.  cleaner_run() does no I/O, and its
- * memory is the document's arena, with a limit, and some per thread. */
+ * memory is the document's arena, with a limit, and some
+ * for each page that is cleaned at a time. */
 #ifndef CLEAN_CLEANER_H
 #define CLEAN_CLEANER_H
 

@@ -1,6 +1,7 @@
 /* libwinnow as its users see it: through the shared library and winnow/clean.h
  * alone.  Threads share one cleaner; what they get must be what one thread
  * gets (run it under the thread sanitizer for the rest). */
+#include <malloc.h>
 #include <pthread.h>
 #include <stddef.h>
 #include <winnow/clean.h>
@@ -510,6 +511,57 @@ threads_share_one_cleaner(void)
     free(expected);
 }
 
+/* Opens, uses and closes cleaners by turns with a thread that only uses them.
+ */
+struct shared_turns {
+    pthread_barrier_t turn;
+    struct winnow_cleaner *cleaner; /* NULL: no more */
+};
+
+static void *
+clean_in_turn(void *arg)
+{
+    struct shared_turns *t = arg;
+
+    for (;;) {
+        struct winnow_page *page;
+
+        pthread_barrier_wait(&t->turn);
+        if (t->cleaner == NULL)
+            return NULL;
+        if (winnow_clean(t->cleaner, "<p>one", 6, NULL, NULL, NULL, &page) ==
+            WINNOW_OK)
+            winnow_page_free(page);
+        pthread_barrier_wait(&t->turn);
+    }
+}
+
+static void
+a_closed_cleaner_leaves_nothing_in_threads_that_live_on(void)
+{
+    enum { WARM = 10, TURNS = 60 };
+    const char *options[] = {"clean.chain=charset strip", NULL};
+    struct shared_turns t = {.cleaner = NULL};
+    size_t before = 0;
+    pthread_t thread;
+
+    pthread_barrier_init(&t.turn, NULL, 2);
+    CHECK(pthread_create(&thread, NULL, clean_in_turn, &t) == 0);
+    for (int i = 0; i < TURNS; i++) {
+        CHECK(winnow_cleaner_open(&t.cleaner, options, NULL, 0) == WINNOW_OK);
+        pthread_barrier_wait(&t.turn);
+        pthread_barrier_wait(&t.turn);
+        winnow_cleaner_close(t.cleaner);
+        if (i == WARM)
+            before = mallinfo2().uordblks;
+    }
+    CHECK(mallinfo2().uordblks < before + ((size_t)1 << 20));
+    t.cleaner = NULL;
+    pthread_barrier_wait(&t.turn);
+    CHECK(pthread_join(thread, NULL) == 0);
+    pthread_barrier_destroy(&t.turn);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -532,6 +584,7 @@ main(int argc, char **argv)
         TEST(an_id_is_taken_if_it_is_a_uuid),
         TEST(faults_are_told_in_words_and_leave_nothing),
         TEST(threads_share_one_cleaner),
+        TEST(a_closed_cleaner_leaves_nothing_in_threads_that_live_on),
         {0},
     };
     const char *const options[] = {"clean.language=nl de", NULL};
