@@ -152,6 +152,27 @@ buf_grouped(struct buf *b, uint64_t v)
     }
 }
 
+/* A host's locale may put a comma where the point is to be, or characters of
+ * more bytes. */
+void
+buf_real(struct buf *b, double v, int digits)
+{
+    char text[64];
+    size_t n = (size_t)snprintf(text, sizeof text, "%.*g", digits, v);
+    bool point = false;
+
+    for (size_t i = 0; i < n; i++) {
+        bool other = !ascii_digit(text[i]) && !ascii_alpha(text[i]) &&
+                     text[i] != '-' && text[i] != '+';
+
+        if (!other)
+            buf_char(b, text[i]);
+        else if (!point)
+            buf_char(b, '.');
+        point |= other;
+    }
+}
+
 void
 buf_quoted(struct buf *b, struct str s)
 {

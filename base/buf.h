@@ -28,8 +28,10 @@ bool buf_try_reserve(struct buf *b, size_t more); /* false: no memory */
 struct str buf_keep(struct buf *b);
 
 /* Append a copy of n bytes, a string, a C string, one byte, a formatted text
- * (without its NUL), a number as 1234567 and as 1,234,567, a code point in
- * UTF-8 (what is none as U+FFFD), a string in double quotes (" and \ with \
+ * (without its NUL), a number as 1234567 and as 1,234,567, one as "%.*g" has it
+ * with so many digits (at most 17) and a point whatever the locale, a code
+ * point
+ * in UTF-8 (what is none as U+FFFD), a string in double quotes (" and \ with \
  * before them), a string as a word of the shell, in single quotes.  What is
  * appended must not lie in `b` itself. */
 void buf_add(struct buf *b, const void *p, size_t n);
@@ -40,6 +42,7 @@ void buf_printf(struct buf *b, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void buf_number(struct buf *b, uint64_t v);
 void buf_grouped(struct buf *b, uint64_t v);
+void buf_real(struct buf *b, double v, int digits);
 void buf_utf8(struct buf *b, uint32_t code_point);
 void buf_quoted(struct buf *b, struct str s);
 void buf_shell(struct buf *b, struct str s);

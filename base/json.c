@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 
 #include "base/ascii_run.h"
 
@@ -158,27 +157,27 @@ json_u64(struct json *j, uint64_t v)
 void
 json_real(struct json *j, double v)
 {
-    char text[40], *exponent;
+    size_t from, end;
+    char exponent[8] = "";
+    struct str text;
 
     if (!isfinite(v)) {
         json_null(j);
         return;
     }
     value(j);
-    snprintf(text, sizeof text, "%.7g", v);
-    for (char *c = text; *c; c++) /* a locale may print a decimal comma */
-        if (*c == ',')
-            *c = '.';
-    if (strchr(text, '.') != NULL) {
-        buf_c(j->out, text);
+    from = j->out->n;
+    buf_real(j->out, v, 7);
+    text = str_n(j->out->p + from, j->out->n - from);
+    if (str_find(text, '.', 0) < text.n)
         return;
-    }
     /* Readers that guess a column's type from its first values must not take
      * it for one of integers. */
-    exponent = strchr(text, 'e');
-    buf_printf(j->out, "%.*s.0%s",
-               (int)(exponent ? (size_t)(exponent - text) : strlen(text)), text,
-               exponent ? exponent : "");
+    end = str_find(text, 'e', 0);
+    memcpy(exponent, text.p + end, text.n - end);
+    j->out->n = from + end;
+    buf_c(j->out, ".0");
+    buf_c(j->out, exponent);
 }
 
 void

@@ -232,7 +232,7 @@ fill_summary(struct winnow_page *p)
         .licence = arena_cstr(a, d->meta.licence),
         .page_type = arena_cstr(a, d->meta.type),
         .candidates_n = d->meta.candidates_n,
-        .charset_from = d->charset_from,
+        .charset_from = d->charset_from != NULL ? d->charset_from : "",
         .checks_n = d->reject == VERDICT_MEMORY ? 0 : FILTER_CHECKS_N,
         .page_kinds = fact_of(S("page_kinds"), a, d)};
 }

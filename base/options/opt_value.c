@@ -246,13 +246,26 @@ set_regex(const struct setting *s)
     return st == ST_OK && set_text(s);
 }
 
-/* Whether `word` is the one of the table, or begins as it does before its *. */
+/* What can be the name of an attribute in the formats that are written. */
+static bool
+is_name(struct str s)
+{
+    for (size_t i = 0; i < s.n; i++)
+        if (!ascii_alpha(s.p[i]) && s.p[i] != '_' &&
+            (i == 0 ||
+             (!ascii_digit(s.p[i]) && s.p[i] != '-' && s.p[i] != '.')))
+            return false;
+    return s.n > 0;
+}
+
+/* Whether `word` is the one of the table, or begins as it does before its *,
+ * for which a name stands. */
 static bool
 is_word(struct str known, struct str word)
 {
     if (str_ends(known, S("*")))
-        return word.n >= known.n &&
-               str_starts(word, str_sub(known, 0, known.n - 1));
+        return str_starts(word, str_sub(known, 0, known.n - 1)) &&
+               is_name(str_sub(word, known.n - 1, word.n));
     return str_eq(known, word);
 }
 
@@ -438,17 +451,15 @@ static void
 show_real(const void *field, struct buf *out)
 {
     double v = *(const double *)field, again;
-    char text[40];
+    size_t from = out->n;
 
     for (int digits = 6; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, v);
-        for (char *c = text; *c; c++) /* a locale may print a comma */
-            if (*c == ',')
-                *c = '.';
-        if (str_real(str_c(text), &again) && !(again < v) && !(again > v))
+        out->n = from;
+        buf_real(out, v, digits);
+        if (str_real(str_n(out->p + from, out->n - from), &again) &&
+            !(again < v) && !(again > v))
             break;
     }
-    buf_c(out, text);
 }
 
 static void

@@ -107,6 +107,13 @@ open_limits(void **self, const struct opts *o)
     return ST_OK;
 }
 
+static void
+add_number(struct buf *out, const char *before, double value)
+{
+    buf_c(out, before);
+    buf_real(out, value, 4);
+}
+
 /* "badness 24.1, at most 12 (clean.badness_max): word order 24.1, words 3.2,
  * another language 0". */
 static struct str
@@ -114,17 +121,22 @@ detail(const struct filter_check *c, const struct document *d)
 {
     struct buf out = {.arena = d->arena};
 
-    buf_printf(&out, "%s %.4g, at %s %.4g", c->what, c->value,
-               c->least ? "least" : "most", c->limit);
+    buf_c(&out, c->what);
+    add_number(&out, " ", c->value);
+    add_number(&out, c->least ? ", at least " : ", at most ", c->limit);
     if (c->option[0] != '\0')
         buf_printf(&out, " (%s)", c->option);
-    if (c->verdict == VERDICT_LANGUAGE)
-        buf_printf(&out, ": badness %.4g in %.*s, %.4g in %.*s", d->badness,
-                   STRF(d->language), d->badness_best, STRF(d->language_best));
-    if (c->verdict == VERDICT_BADNESS)
-        buf_printf(&out, ": word order %.4g, words %.4g, another language %.4g",
-                   d->badness_parts.order, d->badness_parts.words,
-                   d->badness_parts.foreign);
+    if (c->verdict == VERDICT_LANGUAGE) {
+        add_number(&out, ": badness ", d->badness);
+        buf_printf(&out, " in %.*s", STRF(d->language));
+        add_number(&out, ", ", d->badness_best);
+        buf_printf(&out, " in %.*s", STRF(d->language_best));
+    }
+    if (c->verdict == VERDICT_BADNESS) {
+        add_number(&out, ": word order ", d->badness_parts.order);
+        add_number(&out, ", words ", d->badness_parts.words);
+        add_number(&out, ", another language ", d->badness_parts.foreign);
+    }
     return buf_view(&out);
 }
 

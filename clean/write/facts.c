@@ -5,7 +5,6 @@
 #include "facts.h"
 
 #include <math.h>
-#include <stdio.h>
 
 #include "base/clock.h"
 #include "base/url/host.h"
@@ -47,15 +46,8 @@ fraction(double value, struct buf *out)
 void
 fact_real(double value, struct buf *out)
 {
-    char text[40];
-
-    if (fraction(value, out))
-        return;
-    snprintf(text, sizeof text, "%.6g", value);
-    for (char *c = text; *c; c++)
-        if (*c == ',')
-            *c = '.';
-    buf_c(out, text);
+    if (!fraction(value, out))
+        buf_real(out, value, 6);
 }
 
 static void

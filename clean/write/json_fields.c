@@ -275,9 +275,8 @@ json_oscar(const struct opts *o, const struct document *d, struct str text,
     null(j, "categories");
     json_key(j, "sentence_identifications"); /* one for each line */
     json_array(j);
-    for (uint32_t i = 0; i < d->blocks_n; i++)
-        if (d->blocks[i].kept)
-            json_null(j);
+    for (size_t i = 0; (i = str_find(text, '\n', i)) < text.n; i++)
+        json_null(j);
     json_array_end(j);
     json_kreject(j, d);
     json_object_end(j);

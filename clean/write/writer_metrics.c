@@ -8,7 +8,6 @@
 #include "metrics.h"
 
 #include <pthread.h>
-#include <stdio.h>
 
 #include "clean/boilerplate/features.h"
 #include "clean/boilerplate/texrex_features.h"
@@ -79,15 +78,9 @@ metrics_row(const struct metrics *m, uint32_t i, char between, struct buf *out)
     else if ((row = texrex_block_row(&m->texrex, m->d, i)) == NULL)
         row = none;
     for (size_t k = 0; k < n; k++) {
-        char text[40];
-
-        snprintf(text, sizeof text, "%.7g", (double)row[k]);
-        for (char *c = text; *c; c++)
-            if (*c == ',')
-                *c = '.';
         if (k > 0)
             buf_char(out, between);
-        buf_c(out, text);
+        buf_real(out, (double)row[k], 7);
     }
 }
 

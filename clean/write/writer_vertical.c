@@ -27,13 +27,42 @@
 
 /* "last-modified" is last_modified here. */
 static struct str
-attribute_name(struct str name, char out[NAME_MAX_SIZE])
+name_of(struct str fact, char out[NAME_MAX_SIZE])
 {
-    size_t n = name.n < NAME_MAX_SIZE ? name.n : NAME_MAX_SIZE;
+    size_t n = fact.n < NAME_MAX_SIZE ? fact.n : NAME_MAX_SIZE;
 
     for (size_t i = 0; i < n; i++)
-        out[i] = name.p[i] == '-' ? '_' : ascii_lower(name.p[i]);
+        out[i] = ascii_alpha(fact.p[i]) || ascii_digit(fact.p[i])
+                     ? ascii_lower(fact.p[i])
+                     : '_';
     return str_n(out, n);
+}
+
+/* The name of attribute i; "": one before it has the same. */
+static struct str
+attribute_name(const struct opt_list *list, size_t i, char out[NAME_MAX_SIZE])
+{
+    struct str name = name_of(list->item[i], out);
+    char other[NAME_MAX_SIZE];
+
+    for (size_t k = 0; k < i; k++)
+        if (str_eq(name_of(list->item[k], other), name))
+            return S("");
+    return name;
+}
+
+static void
+add_names(struct buf *out, const struct opt_list *list, const char *before,
+          const char *behind)
+{
+    char room[NAME_MAX_SIZE];
+
+    for (size_t i = 0; i < list->n; i++) {
+        struct str name = attribute_name(list, i, room);
+
+        if (name.n > 0)
+            buf_printf(out, "%s%.*s%s", before, STRF(name), behind);
+    }
 }
 
 static void
@@ -45,10 +74,12 @@ add_doc(const struct opts *o, const struct document *d, struct buf *out)
 
     buf_c(out, "<doc");
     for (size_t i = 0; i < list->n; i++) {
+        struct str key = attribute_name(list, i, name);
+
         buf_clear(&value);
         fact_add(list->item[i], d, &value);
-        xml_attribute(out, attribute_name(list->item[i], name),
-                      buf_view(&value));
+        if (key.n > 0)
+            xml_attribute(out, key, buf_view(&value));
     }
     buf_c(out, ">\n");
     buf_free(&value);
@@ -119,7 +150,6 @@ registry_vertical(const struct opts *o, const struct registry_place *at,
                   struct buf *out)
 {
     const struct opt_list *list = &o->output_vertical_attributes;
-    char name[NAME_MAX_SIZE];
 
     buf_c(out, "NAME ");
     buf_quoted(out, o->output_corpus);
@@ -140,9 +170,7 @@ registry_vertical(const struct opts *o, const struct registry_place *at,
                "\tTRANSQUERY yes\n"
                "}\n\n"
                "STRUCTURE doc {\n");
-    for (size_t i = 0; i < list->n; i++)
-        buf_printf(out, "\tATTRIBUTE %.*s\n",
-                   STRF(attribute_name(list->item[i], name)));
+    add_names(out, list, "\tATTRIBUTE ", "\n");
     buf_c(out, "}\n"
                "STRUCTURE p {\n"
                "\tATTRIBUTE bp\n");
@@ -177,7 +205,6 @@ cwb_commands(const struct opts *o, const struct registry_place *at,
              struct buf *out)
 {
     const struct opt_list *list = &o->output_vertical_attributes;
-    char name[NAME_MAX_SIZE];
 
     buf_c(out, "##\n## Copy this file to REGISTRY/");
     cwb_id(out, o->output_corpus);
@@ -186,8 +213,7 @@ cwb_commands(const struct opts *o, const struct registry_place *at,
     buf_char(out, '\n');
     registry_line(out, REGISTRY_ENCODE, at);
     buf_c(out, " -c utf8 -S doc:0");
-    for (size_t i = 0; i < list->n; i++)
-        buf_printf(out, "+%.*s", STRF(attribute_name(list->item[i], name)));
+    add_names(out, list, "+", "");
     buf_printf(out, " -S p:0+bp%s -0 g\n## cwb-makeall -r REGISTRY ",
                writer_marks_comments(o) ? "+comment" : "");
     cwb_id(out, o->output_corpus);
@@ -199,7 +225,6 @@ registry_cwb(const struct opts *o, const struct registry_place *at,
              struct buf *out)
 {
     const struct opt_list *list = &o->output_vertical_attributes;
-    char name[NAME_MAX_SIZE];
 
     cwb_commands(o, at, out);
     buf_c(out, "NAME ");
@@ -210,9 +235,7 @@ registry_cwb(const struct opts *o, const struct registry_place *at,
     registry_line(out, REGISTRY_HOME, at);
     buf_c(out, "\n\n##:: charset = \"utf8\"\n\nATTRIBUTE word\n\n"
                "STRUCTURE doc\n");
-    for (size_t i = 0; i < list->n; i++)
-        buf_printf(out, "STRUCTURE doc_%.*s\n",
-                   STRF(attribute_name(list->item[i], name)));
+    add_names(out, list, "STRUCTURE doc_", "\n");
     buf_c(out, "STRUCTURE p\nSTRUCTURE p_bp\n");
     if (writer_marks_comments(o))
         buf_c(out, "STRUCTURE p_comment\n");

@@ -143,18 +143,45 @@ name_of(struct str fact)
     return fact;
 }
 
-/* Whether an attribute of that name is there already: XML allows it once. */
+/* Whether an item before i is written under the same name: XML allows it
+ * once. */
+static bool
+repeats(const struct opt_list *list, size_t i)
+{
+    for (size_t k = 0; k < i; k++)
+        if (str_eq(name_of(list->item[k]), name_of(list->item[i])))
+            return true;
+    return false;
+}
+
+/* The same of the attributes that every document has. */
 static bool
 taken(const struct opts *o, const struct document *d, size_t i)
 {
+    static const struct str own[] = {STR("url"), STR("id"),
+                                     STR("sourcecharset"), STR("sourcedoctype"),
+                                     STR("reject")};
     const struct opt_list *list = &o->output_xml_doc_attributes;
     struct str name = name_of(list->item[i]);
 
-    for (size_t k = 0; k < i; k++)
-        if (str_eq(name_of(list->item[k]), name))
+    for (size_t k = 0; k < sizeof own / sizeof *own; k++)
+        if (str_eq(name, own[k]))
             return true;
-    return str_eq(name, S("url")) || str_eq(name, S("id")) ||
+    return repeats(list, i) || listed(&o->output_xml_scores, name) ||
            (str_eq(name, S("ip")) && d->origin.ip.n > 0);
+}
+
+/* ... and every block. */
+static bool
+block_taken(const struct opts *o, size_t i)
+{
+    const struct opt_list *list = &o->output_xml_block_attributes;
+    struct str name = name_of(list->item[i]);
+
+    return repeats(list, i) || str_eq(name, S("idx")) ||
+           listed(&o->output_xml_scores, name) ||
+           (str_eq(list->item[i], S("unknown-comment")) &&
+            writer_marks_comments(o));
 }
 
 static void
@@ -271,17 +298,20 @@ block_fact(const struct block *b, struct str name, char room[24])
 }
 
 static void
-add_block_attributes(const struct opt_list *list, const struct block *b,
+add_block_attributes(const struct opts *o, const struct block *b,
                      struct buf *out)
 {
+    const struct opt_list *list = &o->output_xml_block_attributes;
     char room[24];
 
     for (size_t i = 0; i < list->n; i++) {
         struct str value = block_fact(b, list->item[i], room);
 
-        xml_attribute(out, name_of(list->item[i]),
-                      str_starts(list->item[i], S("unknown-")) ? S("unknown")
-                                                               : value);
+        if (!block_taken(o, i))
+            xml_attribute(out, name_of(list->item[i]),
+                          str_starts(list->item[i], S("unknown-"))
+                              ? S("unknown")
+                              : value);
     }
 }
 
@@ -336,7 +366,7 @@ add_block(const struct opts *o, const struct block *b, uint32_t i,
         add_letter(out, "bpc", b->boilerplate * 10, 10);
     if (scores->bpv)
         add_real(out, "bpv", b->boilerplate);
-    add_block_attributes(&o->output_xml_block_attributes, b, out);
+    add_block_attributes(o, b, out);
     if (b->comment && writer_marks_comments(o) &&
         !listed(&o->output_xml_block_attributes, S("comment")))
         xml_attribute(out, S("comment"), S("1"));

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <locale.h>
 #include <malloc.h>
 #include <math.h>
 #include <pthread.h>
@@ -247,6 +248,32 @@ json_escapes_and_repairs_strings(void)
                    "\xef\xb7\x8f\xef\xb7\xb0\xf0\x9f\xbf\xbd\","
                    "\"b\":[1,0.25,3.0,1.0e-09,-2.0e+30],\"c\":true}")));
     buf_free(&b);
+}
+
+/* A comma (de_DE), a character of two bytes (ps_AF); as far as they are
+ * installed. */
+static void
+reals_have_a_point_in_every_locale(void)
+{
+    static const char *const locales[] = {"C", "de_DE.UTF-8", "ps_AF.UTF-8"};
+
+    for (size_t i = 0; i < sizeof locales / sizeof *locales; i++) {
+        struct buf b = {0};
+        struct json j = {.out = &b};
+
+        if (setlocale(LC_ALL, locales[i]) == NULL)
+            fprintf(stderr, "no locale %s: not tried\n", locales[i]);
+        buf_real(&b, 24.125, 4);
+        buf_real(&b, -1.5e-9, 6);
+        buf_real(&b, 1e300, 6);
+        json_real(&j, 24.125);
+        json_real(&j, 1.5e30);
+        json_real(&j, 7);
+        CHECK(str_eq(buf_view(&b), S("24.12-1.5e-091e+300"
+                                     "24.125,1.5e+30,7.0")));
+        buf_free(&b);
+    }
+    setlocale(LC_ALL, "C");
 }
 
 static void
@@ -521,6 +548,7 @@ main(int argc, char **argv)
         TEST(a_run_ends_at_the_first_byte_that_stops_it),
         TEST(chunks_of_freed_arenas_are_used_again),
         TEST(json_escapes_and_repairs_strings),
+        TEST(reals_have_a_point_in_every_locale),
         TEST(facts_that_differ_are_told_once),
         TEST(numbers_are_grouped_by_thousands),
         TEST(quotes_hold_their_own_marks),

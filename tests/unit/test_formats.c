@@ -209,6 +209,72 @@ rendered_with(const char *of)
     return n;
 }
 
+/* XML allows an attribute once, whatever a header is called. */
+static void
+attributes_are_written_once(void)
+{
+    set("output.xml_doc_attributes=header-reject unknown-bdv unknown-url "
+        "header-sourcecharset header-x unknown-x header-idx");
+    set("output.xml_block_attributes=unknown-idx unknown-bpv chars "
+        "unknown-chars unknown-y");
+    set("output.xml_doc_meta=url");
+    page.reject = VERDICT_SHORT;
+    CHECK(rendered_with(" reject=") == 1 && rendered_with(" url=") == 1);
+    CHECK(rendered_with(" bdv=") == 1 && rendered_with(" x=") == 1);
+    CHECK(rendered_with(" sourcecharset=") == 1);
+    CHECK(rendered_with("<div idx=") == rendered_with("<div "));
+    CHECK(rendered_with(" idx=") ==
+          1 + rendered_with("<div ") + rendered_with("<dup "));
+    CHECK(rendered_with(" bpv=") == rendered_with("<div "));
+    CHECK(rendered_with(" chars=") == rendered_with("<div "));
+    CHECK(rendered_with(" y=") == rendered_with("<div "));
+    page.reject = VERDICT_NONE;
+    CHECK(opts_set(&opts, "test", S("output.xml_doc_attributes=header-1x")) !=
+          ST_OK);
+    CHECK(opts_set(&opts, "test", S("output.xml_doc_attributes=header-a:b")) !=
+          ST_OK);
+    set("output.vertical_attributes=header-x-y header-x_y id");
+    {
+        struct buf out = {0};
+
+        writer_find(S("vertical"))->render(&opts, &page, &out);
+        buf_char(&out, '\0');
+        CHECK(occurrences(out.p, " header_x_y=") == 1);
+        CHECK(occurrences(out.p, " id=") == 1);
+        buf_free(&out);
+    }
+    opts_free(&opts);
+    opts_init(&opts);
+}
+
+/* Cells share a line, and code has several. */
+static void
+oscar_has_an_identification_for_each_line(void)
+{
+    struct block before[3], *b = page.blocks;
+    struct buf out = {0}, text = {0};
+
+    memcpy(before, b, sizeof before);
+    for (size_t i = 0; i < 3; i++)
+        b[i].kept = true;
+    b[0].form = (struct block_form){.form = FORM_CODE};
+    b[0].text = S("a\nb\nc");
+    b[1].form = b[2].form = (struct block_form){.form = FORM_CELL, .row = 1};
+    b[2].form.column = 1;
+    set("output.fields=oscar");
+    writer_find(S("jsonl"))->render(&opts, &page, &out);
+    buf_char(&out, '\0');
+    document_text(&page, &text);
+    buf_char(&text, '\0');
+    CHECK(occurrences(strstr(out.p, "sentence_identifications"), "null") ==
+          occurrences(text.p, "\n"));
+    buf_free(&out);
+    buf_free(&text);
+    memcpy(b, before, sizeof before);
+    opts_free(&opts);
+    opts_init(&opts);
+}
+
 static void
 text_without_entities_stands_as_it_is(void)
 {
@@ -400,6 +466,8 @@ main(int argc, char **argv)
         TEST(every_format_is_as_in_its_file),
         TEST(jsonl_has_the_fields_of_others),
         TEST(xml_obeys_every_switch),
+        TEST(attributes_are_written_once),
+        TEST(oscar_has_an_identification_for_each_line),
         TEST(text_without_entities_stands_as_it_is),
         TEST(an_attribute_that_is_always_there_is_not_written_twice),
         TEST(a_registry_names_every_attribute_and_quotes_its_paths),

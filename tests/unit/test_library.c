@@ -52,6 +52,28 @@ a_page_tells_what_it_is(void)
     winnow_page_free(page);
 }
 
+/* Without the stages that would say it nothing is known, and nothing NULL. */
+static void
+a_short_chain_leaves_no_text_null(void)
+{
+    const char *options[] = {"clean.chain=size", NULL};
+    struct winnow_cleaner *c = NULL;
+    struct winnow_page *page = NULL;
+
+    CHECK(winnow_cleaner_open(&c, options, NULL, 0) == WINNOW_OK);
+    CHECK(winnow_clean(c, "<p>one", 6, NULL, NULL, NULL, &page) == WINNOW_OK);
+    if (page != NULL) {
+        const struct winnow_summary *s = winnow_page_summary(page);
+
+        CHECK(s->charset_from != NULL && s->charset_from[0] == '\0');
+        CHECK(s->charset[0] == '\0' && s->languages[0] == '\0');
+        CHECK(s->title[0] == '\0' && s->page_kinds[0] == '\0');
+        CHECK(winnow_page_text(page, NULL)[0] == '\0');
+    }
+    winnow_page_free(page);
+    winnow_cleaner_close(c);
+}
+
 static void
 blocks_and_links_come_in_order_and_end_with_null(void)
 {
@@ -567,6 +589,7 @@ main(int argc, char **argv)
 {
     static const struct test table[] = {
         TEST(a_page_tells_what_it_is),
+        TEST(a_short_chain_leaves_no_text_null),
         TEST(blocks_and_links_come_in_order_and_end_with_null),
         TEST(a_page_outlives_the_bytes_it_was_made_of),
         TEST(any_bytes_give_a_page),
