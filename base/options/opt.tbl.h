@@ -367,8 +367,9 @@ OPT(clean, content_types, list, CORPUS, "", 0, 64, "",
     "Only documents of these types by their Content-Type (text/html text/*); "
     "empty: any.")
 OPT(clean, pipe, text, CORPUS, "", 0, 0, "",
-    "Command (run by sh) that kept blocks go through, one a line; it stays "
-    "alive and answers each document with as many lines. Empty: none.")
+    "Command (run by sh) that kept blocks go through, one a line, code as its "
+    "lines; it stays alive and answers each document with as many lines. "
+    "Empty: none.")
 OPT(clean, pipe_framing, words, CORPUS, "lines", 0, 0, "lines|length",
     "How documents are told apart: by counting lines, or each with its number "
     "of bytes and a line end before it, in both directions.")

@@ -1,10 +1,11 @@
 /* st_pipe.c -- the operator's own filter program (pipe_filter.h).  Off unless
  * clean.pipe names a command.
  *
- * The kept blocks of a document go to it, one a line, and come back as many
- * lines; an empty one empties its block.  Each thread that cleans uses a child
- * of its own, taken from a pool.  A document that the filter fails on keeps its
- * text, or is rejected, as clean.pipe_failure says. */
+ * The kept blocks of a document go to it, one a line (code: its lines), and
+ * come back as many lines; an empty one empties its block.  Each thread that
+ * cleans uses a child of its own, taken from a pool.  A document that the
+ * filter fails on keeps its text, or is rejected, as clean.pipe_failure says.
+ */
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -115,12 +116,18 @@ give_back(struct filter_pool *p, struct spare *s, enum status st,
                  (unsigned long long)n, status_name(st));
 }
 
-static void
-add_line(struct buf *out, struct str text)
+static bool
+is_code(const struct block *b)
 {
-    buf_str(out, text);
-    for (size_t i = out->n - text.n; i < out->n; i++)
-        if (out->p[i] == '\n' || out->p[i] == '\r')
+    return b->form.form == FORM_CODE;
+}
+
+static void
+add_block(struct buf *out, const struct block *b)
+{
+    buf_str(out, b->text);
+    for (size_t i = out->n - b->text.n; i < out->n; i++)
+        if (out->p[i] == '\r' || (out->p[i] == '\n' && !is_code(b)))
             out->p[i] = ' ';
     buf_char(out, '\n');
 }
@@ -136,17 +143,36 @@ lines_n(struct str s)
     return n;
 }
 
+/* As many lines of the answer as went there for the block. */
+static struct str
+cut_block(struct str *answer, const struct block *b)
+{
+    size_t end = str_find(*answer, '\n', 0);
+    struct str text;
+
+    for (size_t i = 0; is_code(b) && i < b->text.n; i++)
+        if (b->text.p[i] == '\n')
+            end = str_find(*answer, '\n', end + 1);
+    text = str_sub(*answer, 0, end);
+    *answer = str_sub(*answer, end + 1, answer->n);
+    return text;
+}
+
 static void
 take_back(struct document *d, struct str answer)
 {
     for (uint32_t i = 0; i < d->blocks_n; i++) {
         struct block *b = &d->blocks[i];
-        struct str line;
+        struct str text;
 
-        if (!b->kept || !str_cut(&answer, '\n', &line) || str_eq(line, b->text))
+        if (!b->kept)
             continue;
-        line = arena_str(d->arena, str_trim(line));
-        block_set_text(d, b, utf8_repair(d->arena, line));
+        text = cut_block(&answer, b);
+        if (str_eq(text, b->text))
+            continue;
+        if (!is_code(b) || str_trim(text).n == 0)
+            text = str_trim(text);
+        block_set_text(d, b, utf8_repair(d->arena, arena_str(d->arena, text)));
     }
 }
 
@@ -162,7 +188,7 @@ run(const void *self, struct document *d)
         return ST_OK;
     for (uint32_t i = 0; i < d->blocks_n; i++)
         if (d->blocks[i].kept)
-            add_line(&in, d->blocks[i].text);
+            add_block(&in, &d->blocks[i]);
     if ((s = borrow(h->pool)) == NULL)
         return ST_NOMEM;
     st = pipe_filter_run(s->filter, buf_view(&in), &out);

@@ -248,6 +248,35 @@ kept_blocks_come_back_changed(void)
 }
 
 static void
+code_keeps_its_lines(void)
+{
+    static const char *const commands[] = {"cat", "sed -u s/x/y/"};
+    static const char *const wanted[] = {"  if x\n\n    then\n", "  if y\n\n"
+                                                                 "    then\n"};
+
+    for (int i = 0; i < 2; i++) {
+        void *self = open_stage("lines", commands[i], "reject");
+        struct arena *a = arena_new();
+        struct document d = {.arena = a, .blocks_n = 3, .kept_blocks_n = 3};
+
+        d.blocks = ARENA_ARRAY(a, struct block, 3);
+        for (uint32_t k = 0; k < 3; k++) {
+            d.blocks[k].text = k == 1 ? str_c(wanted[0]) : S("one");
+            d.blocks[k].kept = true;
+        }
+        d.blocks[1].text.n--; /* its last line end */
+        d.blocks[1].form.form = FORM_CODE;
+        CHECK(stage_pipe.run(self, &d) == ST_OK && d.reject == VERDICT_NONE);
+        CHECK(str_eq(d.blocks[0].text, S("one")));
+        CHECK(str_starts(str_c(wanted[i]), d.blocks[1].text) &&
+              d.blocks[1].text.n + 1 == strlen(wanted[i]));
+        CHECK(str_eq(d.blocks[2].text, S("one")));
+        stage_pipe.close(self);
+        arena_free(a);
+    }
+}
+
+static void
 a_document_the_filter_fails_on_is_kept_or_rejected(void)
 {
     static const char *const failure[] = {"keep", "reject"};
@@ -321,6 +350,7 @@ static const struct test tests[] = {
     TEST(an_answer_that_was_too_long_is_not_given_to_the_next_text),
     TEST(a_command_that_is_not_there_is_a_fault_each_time),
     TEST(kept_blocks_come_back_changed),
+    TEST(code_keeps_its_lines),
     TEST(a_document_the_filter_fails_on_is_kept_or_rejected),
     TEST(without_a_command_nothing_happens),
     TEST(threads_have_children_of_their_own),
