@@ -31,6 +31,17 @@ codepoint_next(struct str s, size_t *at)
     return cp;
 }
 
+/* The first n bytes of s at most, a sequence that would be cut left out. */
+static inline struct str
+codepoint_head(struct str s, size_t n)
+{
+    if (n >= s.n)
+        return s;
+    while (n > 0 && ((unsigned char)s.p[n] & 0xc0) == 0x80)
+        n--;
+    return str_sub(s, 0, n);
+}
+
 /* Write code point `cp` (at most 0x10ffff) to p; how many bytes, 1 to 4. */
 static inline size_t
 codepoint_put(char *p, uint32_t cp)

@@ -7,6 +7,7 @@
 #include <pthread.h>
 
 #include "clean/blocks/char_class.h"
+#include "clean/chain/codepoint.h"
 #include "date_text.h"
 
 /* Before a name, longest first among equal beginnings. */
@@ -398,7 +399,7 @@ author_names(struct str text, bool running, struct str *out, uint32_t max)
 {
     size_t behind;
 
-    text = trim_marks(str_sub(text, 0, 600));
+    text = trim_marks(codepoint_head(text, 600));
     while (author_byline(text, &behind))
         text = trim_marks(str_sub(text, behind, text.n));
     text = str_sub(text, 0, name_end(text, running));

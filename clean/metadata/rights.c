@@ -8,6 +8,7 @@
 #include "clean/blocks/block.h"
 #include "clean/chain/codepoint.h"
 #include "clean/chain/stage.h"
+#include "metadata.h"
 
 #define SIGNALS_MAX 2048u
 
@@ -96,29 +97,20 @@ preference(struct rights *r, struct str value, struct str target)
     return true;
 }
 
-/* An agent's name and a colon may stand before directives of an X-Robots-Tag,
- * and hold until the next one. */
 static bool
 robots_words(struct rights *r, struct str list, struct str agent)
 {
-    struct str part, word;
-    bool ours = true, found = false;
+    struct robots_list l = {.rest = list, .agent = agent};
+    struct str words, word;
+    bool found = false;
 
-    while (str_cut(&list, ',', &part)) {
-        size_t colon = str_find(part, ':', 0);
-
-        if (colon < part.n) {
-            ours = agent.n > 0 &&
-                   str_eq_nocase(str_trim(str_sub(part, 0, colon)), agent);
-            part = str_sub(part, colon + 1, part.n);
-        }
-        while (ours && str_word(&part, &word)) {
+    while (robots_part(&l, &words))
+        while (str_word(&words, &word)) {
             unsigned uses = uses_of(directives, N(directives), word);
 
             say(r, uses, false);
             found |= uses != 0 || str_eq_nocase(word, S("noimageai"));
         }
-    }
     return found;
 }
 

@@ -14,15 +14,6 @@ directive(struct meta *m, struct str word)
     m->nofollow |= none || str_eq_nocase(word, S("nofollow"));
 }
 
-static void
-directives(struct meta *m, struct str list)
-{
-    struct str word;
-
-    while (str_word(&list, &word))
-        directive(m, word);
-}
-
 /* "name: value" that is a directive and not an agent's name. */
 static bool
 has_value(struct str name)
@@ -37,27 +28,45 @@ has_value(struct str name)
     return false;
 }
 
-/* A line of X-Robots-Tag: an agent's name and a colon may stand before
- * directives, and hold until the next one. */
-static void
-robots_tag(struct meta *m, struct str tag, struct str agent)
+/* Of "max-snippet" and a date's "25 Jun 2010 15" before their colons, neither
+ * names an agent. */
+static bool
+is_agent(struct str name)
 {
-    struct str part;
-    bool ours = true;
+    for (size_t i = 0; i < name.n; i++)
+        if (ascii_space(name.p[i]))
+            return false;
+    return !has_value(name);
+}
 
-    while (str_cut(&tag, ',', &part)) {
-        size_t colon = str_find(part, ':', 0);
-        struct str name = str_trim(str_sub(part, 0, colon));
+bool
+robots_part(struct robots_list *l, struct str *words)
+{
+    struct str part, name;
+    size_t colon;
 
-        if (colon < part.n) {
-            if (has_value(name))
-                continue;
-            ours = agent.n > 0 && str_eq_nocase(name, agent);
-            part = str_sub(part, colon + 1, part.n);
-        }
-        if (ours)
-            directive(m, str_trim(part));
+    if (!str_cut(&l->rest, ',', &part))
+        return false;
+    colon = str_find(part, ':', 0);
+    name = str_trim(str_sub(part, 0, colon));
+    if (colon < part.n && is_agent(name)) {
+        l->others = l->agent.n == 0 || !str_eq_nocase(name, l->agent);
+        part = str_sub(part, colon + 1, part.n);
+        name = str_trim(str_sub(part, 0, str_find(part, ':', 0)));
     }
+    *words = l->others || has_value(name) ? (struct str)STR("") : part;
+    return true;
+}
+
+static void
+directives(struct meta *m, struct str list, struct str agent)
+{
+    struct robots_list l = {.rest = list, .agent = agent};
+    struct str words, word;
+
+    while (robots_part(&l, &words))
+        while (str_word(&words, &word))
+            directive(m, word);
 }
 
 void
@@ -74,14 +83,14 @@ metadata_robots(struct document *d, bool obey)
         if (!str_eq(e->key, S("robots")) &&
             (d->robots_agent.n == 0 || !str_eq_nocase(e->key, d->robots_agent)))
             continue;
-        directives(m, e->value);
+        directives(m, e->value, d->robots_agent);
         m->robots = m->robots.n == 0
                         ? e->value
                         : arena_printf(d->arena, "%.*s, %.*s", STRF(m->robots),
                                        STRF(e->value));
     }
     while (str_cut(&tags, '\n', &tag))
-        robots_tag(m, tag, d->robots_agent);
+        directives(m, tag, d->robots_agent);
     if (m->noindex && obey)
         document_reject(d, VERDICT_NOINDEX);
 }

@@ -180,7 +180,7 @@ sources_bylines(struct guesses *c, uint32_t from, uint32_t to)
         struct str text = d->blocks[i].text;
 
         if (text.n > SHORT_BYTES) {
-            byline(c, i, str_sub(text, 0, BYLINE_BYTES));
+            byline(c, i, codepoint_head(text, BYLINE_BYTES));
             continue;
         }
         byline(c, i, text);

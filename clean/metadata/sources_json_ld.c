@@ -11,9 +11,16 @@
 #define TYPES_MAX 4u
 #define RESOLVE_DEPTH 4
 
+struct ld_named { /* an object with a name */
+    struct str id;
+    uint32_t i;
+};
+
 struct ld_reader {
     struct guesses *c;
     struct json_tree t;
+    struct ld_named *named; /* the objects that references may mean */
+    uint32_t named_n;
     uint32_t articles_n; /* main articles seen */
     bool matched;        /* one of them is this page by its URL */
 };
@@ -151,6 +158,23 @@ thing_of(struct ld_reader *r, uint32_t i, struct str *type)
     return best;
 }
 
+/* Once a page, since texts are unescaped for it. */
+static void
+list_named(struct ld_reader *r)
+{
+    r->named = arena_raw(r->c->arena, r->t.n * sizeof *r->named);
+    for (uint32_t i = 0; i < r->t.n; i++) {
+        struct str id;
+
+        if (kind(r, i) != JSON_OBJECT ||
+            json_tree_member(&r->t, i, S("name")) == JSON_TREE_NONE)
+            continue;
+        id = member_text(r, i, S("@id"));
+        if (id.n > 0)
+            r->named[r->named_n++] = (struct ld_named){id, i};
+    }
+}
+
 /* What {"@id": "..."} refers to, if it is in the page; else i. */
 static uint32_t
 resolve(struct ld_reader *r, uint32_t i)
@@ -163,11 +187,9 @@ resolve(struct ld_reader *r, uint32_t i)
     id = member_text(r, i, S("@id"));
     if (id.n == 0)
         return i;
-    for (uint32_t k = 0; k < r->t.n; k++)
-        if (k != i && r->t.nodes[k].kind == JSON_OBJECT &&
-            json_tree_member(&r->t, k, S("name")) != JSON_TREE_NONE &&
-            str_eq(member_text(r, k, S("@id")), id))
-            return k;
+    for (uint32_t k = 0; k < r->named_n; k++)
+        if (str_eq(r->named[k].id, id))
+            return r->named[k].i;
     return i;
 }
 
@@ -419,6 +441,7 @@ sources_json_ld(struct guesses *c)
 
     for (uint32_t i = 0; i < page->json_ld_n; i++)
         json_tree_read(&r.t, page->json_ld[i]);
+    list_named(&r);
     for (uint32_t i = 0; i < r.t.n; i++)
         if (r.t.nodes[i].kind == JSON_OBJECT &&
             json_tree_member(&r.t, i, S("@type")) != JSON_TREE_NONE)

@@ -1,4 +1,5 @@
 /* test_metadata.c -- what the head says, and robots directives. */
+#include "clean/charset/utf8.h"
 #include "test.h"
 
 #include "strip_page.h"
@@ -102,6 +103,11 @@ robots_directives_are_read(void)
     check_robots("x", "otherbot: nofollow\nnoindex", "i-");
     check_robots("x", "otherbot: nofollow\nwinnow: none\nnoarchive", "if");
     check_robots("x", "unavailable_after: 25 Jun 2010 15:00:00, noindex", "i-");
+    check_robots("x", "unavailable_after: Fri, 25 Jun 2010 15:00:00 PST, none",
+                 "if");
+    check_robots("<meta name=robots content='max-image-preview: none, nofollow'"
+                 ">x",
+                 "", "-f");
 }
 
 /* Of robots.txt, the header and the page itself; the strictest counts. */
@@ -187,6 +193,51 @@ entries_and_their_length_are_bounded(void)
     page_end(&p);
 }
 
+/* However far a text is read, what is taken from it is whole characters. */
+static void
+authors_are_not_cut_in_a_character(void)
+{
+    for (int blanks = 0; blanks < 4; blanks++) {
+        struct buf html = {0};
+        struct page p;
+
+        buf_printf(&html, "<h1>T</h1><p>By Joe %.*s", blanks, "xxx");
+        for (int i = 0; i < 200; i++)
+            buf_c(&html, i == 120 ? " " : "\xe2\x82\xac");
+        page_read(&p, buf_view(&html), NULL);
+        stage_metadata.run(NULL, &p.d);
+        for (uint32_t i = 0; i < p.d.meta.candidates_n; i++)
+            CHECK(utf8_valid(p.d.meta.candidates[i].value));
+        CHECK(p.d.meta.candidates_n > 1);
+        page_end(&p);
+        buf_free(&html);
+    }
+}
+
+/* A name is unescaped once, however many authors refer to it. */
+static void
+references_of_json_ld_cost_little(void)
+{
+    struct buf html = {0};
+    struct page p;
+
+    buf_c(&html, "<script type='application/ld+json'>[{\"@type\":\"Article\","
+                 "\"headline\":\"T\",\"author\":[");
+    for (int i = 0; i < 3000; i++)
+        buf_c(&html, "{\"@id\":\"x\"},");
+    buf_c(&html, "{\"@id\":\"#a\"}]},{\"@id\":\"#a\",\"name\":\"Jane Doe\"},"
+                 "{\"name\":\"y\",\"@id\":\"");
+    for (int i = 0; i < 10000; i++)
+        buf_c(&html, "y\\n");
+    buf_c(&html, "\"}]</script><p>x");
+    page_read(&p, buf_view(&html), NULL);
+    stage_metadata.run(NULL, &p.d);
+    CHECK(candidate_is(&p.d, META_AUTHOR, META_FROM_JSON_LD, "Jane Doe"));
+    CHECK(arena_high(p.d.arena) < (size_t)8 << 20);
+    page_end(&p);
+    buf_free(&html);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -199,6 +250,8 @@ main(int argc, char **argv)
         TEST(rights_are_recorded_from_all_who_speak),
         TEST(tdmrep_of_a_page_supersedes_that_of_its_host),
         TEST(entries_and_their_length_are_bounded),
+        TEST(authors_are_not_cut_in_a_character),
+        TEST(references_of_json_ld_cost_little),
         {0}};
 
     if (stage_metadata.open(&none, NULL) != ST_OK)
