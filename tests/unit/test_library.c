@@ -561,7 +561,7 @@ clean_in_turn(void *arg)
 static void
 a_closed_cleaner_leaves_nothing_in_threads_that_live_on(void)
 {
-    enum { WARM = 10, TURNS = 60 };
+    enum { EARLY = 10, TURNS = 60 };
     const char *options[] = {"clean.chain=charset strip", NULL};
     struct shared_turns t = {.cleaner = NULL};
     size_t before = 0;
@@ -574,7 +574,7 @@ a_closed_cleaner_leaves_nothing_in_threads_that_live_on(void)
         pthread_barrier_wait(&t.turn);
         pthread_barrier_wait(&t.turn);
         winnow_cleaner_close(t.cleaner);
-        if (i == WARM)
+        if (i == EARLY)
             before = mallinfo2().uordblks;
     }
     CHECK(mallinfo2().uordblks < before + ((size_t)1 << 20));
