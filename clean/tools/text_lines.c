@@ -20,7 +20,6 @@ struct text_lines {
     struct inflate_stream *in;
     size_t skip; /* bytes of the window given out by the last call */
     struct buf piece;
-    bool failed; /* reading failed, and that was reported */
 };
 
 static ptrdiff_t
@@ -29,10 +28,8 @@ read_fd(void *self, void *p, size_t n)
     struct text_lines *l = self;
     ptrdiff_t got = fd_read(l->fd, p, n);
 
-    if (got < 0) {
+    if (got < 0)
         log_error("text", "file=%s fault=\"%s\"", l->path, strerror(errno));
-        l->failed = true;
-    }
     return got;
 }
 

@@ -19,20 +19,25 @@ struct tool_run {
     struct regex *ignore;
     struct buf made;
     uint64_t not_utf8;
+    bool in_line; /* what comes belongs to a line longer than TEXT_LINE_MAX */
 };
 
 static void
-one(struct tool_run *r, struct str line)
+one(struct tool_run *r, struct str line, bool goes_on)
 {
     const struct text_tool *t = r->tool;
-    bool good = utf8_valid(line);
+    bool piece = goes_on || r->in_line;
+    bool good = piece || utf8_valid(line);
 
     buf_clear(&r->made);
     r->not_utf8 += !good;
-    if (!good || (r->ignore != NULL && regex_matches(r->ignore, line)))
+    if (piece || !good || (r->ignore != NULL && regex_matches(r->ignore, line)))
         t->copy(t->self, line, &r->made);
     else
         t->line(t->self, line, &r->made);
+    if (goes_on)
+        r->made.n--; /* without the line end */
+    r->in_line = goes_on;
     text_sink_put(r->out, buf_view(&r->made));
 }
 
@@ -44,7 +49,7 @@ all(struct tool_run *r)
     bool ended;
 
     while ((st = text_lines_next(r->in, &line, &ended)) == ST_OK)
-        one(r, line);
+        one(r, line, !ended && line.n == TEXT_LINE_MAX);
     if (r->tool->finish != NULL) {
         buf_clear(&r->made);
         r->tool->finish(r->tool->self, &r->made);

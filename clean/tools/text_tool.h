@@ -17,8 +17,10 @@ struct text_tool {
 };
 
 /* Run over --input and --output (--gzip); lines whose beginning matches
- * --Ignore and lines that are not UTF-8 are copied.  An exit code:
- * EXIT_REJECTED when there were lines that are not UTF-8. */
+ * --Ignore, lines that are not UTF-8 and those longer than TEXT_LINE_MAX are
+ * copied.  An exit code: EXIT_REJECTED when there were lines that are not
+ * UTF-8.
+ */
 int text_tool_run(const struct invocation *in, const struct text_tool *t);
 
 /* Where what --verbose or --Verbose (`flag`) ask for is shown; NULL: nowhere.

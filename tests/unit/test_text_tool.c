@@ -1,4 +1,5 @@
 /* `winnow hydra` and `winnow rofl` as commands, over files, plain and gzip. */
+#include "base/file.h"
 #include "base/options/command.h"
 #include "clean/tools/text_lines.h"
 #include "clean/tools/text_sink.h"
@@ -117,6 +118,31 @@ hydra_reads_and_writes_gzip_and_copies_ignored_lines(void)
         CHECK(command_main(&command_hydra, 11, argv) == EXIT_DONE);
     }
     CHECK(holds("out.gz", "unterwerfen|<a b=\"unter- werfen\">|end|"));
+}
+
+/* Read in pieces, the first of which ends inside of a character. */
+static void
+what_is_too_long_for_a_line_is_copied_as_it_is(void)
+{
+    struct buf text = {0}, out = {0};
+
+    write_text("uni", "5\tunterwerfen\n", false);
+    buf_char(&text, 'x');
+    while (text.n < TEXT_LINE_MAX + 9)
+        buf_c(&text, "\xc3\xa9");
+    buf_c(&text, " unter- werfen\n");
+    buf_char(&text, '\0');
+    write_text("in4", text.p, false);
+    {
+        char *argv[] = {"hydra",          "-u", in_folder("uni"), "-i",
+                        in_folder("in4"), "-o", in_folder("out4")};
+
+        CHECK(command_main(&command_hydra, 7, argv) == EXIT_DONE);
+    }
+    CHECK(file_read(&out, in_folder("out4"), SIZE_MAX) == ST_OK);
+    CHECK(str_eq(buf_view(&out), str_c(text.p)));
+    buf_free(&text);
+    buf_free(&out);
 }
 
 static void
@@ -256,6 +282,7 @@ static const struct test tests[] = {
     TEST(the_output_may_be_the_input),
     TEST(long_lines_come_whole),
     TEST(hydra_reads_and_writes_gzip_and_copies_ignored_lines),
+    TEST(what_is_too_long_for_a_line_is_copied_as_it_is),
     TEST(hydra_joins_over_lines_when_told),
     TEST(rofl_takes_several_lists),
     TEST(what_is_missing_or_wrong_is_said),
