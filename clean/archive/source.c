@@ -322,13 +322,17 @@ whole(struct source *s, struct arena *a, struct source_page *p)
     if (sb.st_mtime > 0)
         p->date_ms = (uint64_t)sb.st_mtime * 1000;
     p->body = str_n(body, n);
-    p->damaged = !p->cut && inflate_stream_state(s->in) != INFLATE_END;
-    p->cut = p->cut || p->damaged;
+    if (p->cut)
+        return ST_OK;
+    p->damaged = inflate_stream_state(s->in) != INFLATE_END;
     if (p->damaged)
         log_error("input",
                   "file=%s bytes=%zu: damaged compression, nothing is read "
                   "behind that",
                   s->path, n);
+    if (ended(s, ST_NONE) == ST_IO) /* it says why itself */
+        p->damaged = true;
+    p->cut = p->damaged;
     return ST_OK;
 }
 

@@ -11,6 +11,7 @@
 
 #include <sys/wait.h>
 
+#include "base/buf.h"
 #include "base/log.h"
 
 extern char **environ;
@@ -26,18 +27,23 @@ unpacker_is_gzip(int fd)
 static int
 spawn(pid_t *pid, const char *program, const char *path, int out)
 {
-    char *const argv[] = {(char *)program, "-c", "-d", (char *)path, NULL};
+    struct buf name = {0}; /* that cannot be taken for an option */
+    char *argv[] = {(char *)program, "-c", "-d", NULL, NULL};
     posix_spawn_file_actions_t files;
     int rc = posix_spawn_file_actions_init(&files);
 
     if (rc != 0)
         return rc;
+    buf_printf(&name, "%s%s", *path == '-' ? "./" : "", path);
+    buf_char(&name, '\0');
+    argv[3] = name.p;
     if ((rc = posix_spawn_file_actions_addopen(&files, STDIN_FILENO,
                                                "/dev/null", O_RDONLY, 0)) == 0)
         rc = posix_spawn_file_actions_adddup2(&files, out, STDOUT_FILENO);
     if (rc == 0)
         rc = posix_spawn(pid, program, &files, NULL, argv, environ);
     posix_spawn_file_actions_destroy(&files);
+    buf_free(&name);
     return rc;
 }
 

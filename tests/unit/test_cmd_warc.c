@@ -1,6 +1,8 @@
 /* `winnow clean` over archives as its users call it: one result for each, an
  * index by which every document is found, exit code 3 when records are broken,
  * the same result whatever the number of threads. */
+#include <fcntl.h>
+
 #include "base/log.h"
 #include "base/options/command.h"
 #include "clean/archive/source.h"
@@ -188,6 +190,44 @@ a_resource_that_begins_as_http_does_is_whole(void)
     arena_free(a);
 }
 
+static char *
+program(const char *name, struct str text)
+{
+    folder_put(name, text);
+    CHECK(chmod(in_folder(name), 0700) == 0);
+    return in_folder(name);
+}
+
+/* It reads a page, which is damaged when the program does not end well. */
+static void
+a_program_reads_a_page_and_may_fail(void)
+{
+    const char *reads =
+        program("reads", S("#!/bin/sh\nshift 2\ntail -c 6 \"$1\"\n"));
+    const char *fails = program("fails", S("#!/bin/sh\necho half\nexit 7\n"));
+    struct arena *a = arena_new();
+    struct source *s;
+    struct source_page p;
+    int before = open(".", O_RDONLY | O_DIRECTORY);
+
+    folder_put("-page.gz", S("\x1f\x8b<p>A.\n"));
+    CHECK(before >= 0 && chdir(in_folder("")) == 0);
+    CHECK(source_open_by(&s, "-page.gz", 1 << 20, reads, -1) == ST_OK);
+    CHECK(source_next(s, a, &p) == ST_OK && str_eq(p.body, S("<p>A.\n")));
+    CHECK(!p.cut && !p.damaged && source_next(s, a, &p) == ST_NONE);
+    source_close(s);
+    CHECK(source_open_by(&s, "-page.gz", 1 << 20, fails, -1) == ST_OK);
+    CHECK(source_next(s, a, &p) == ST_OK && str_eq(p.body, S("half\n")));
+    CHECK(p.cut && p.damaged && source_next(s, a, &p) == ST_NONE);
+    source_close(s);
+    CHECK(source_open_by(&s, "-page.gz", 3, fails, -1) == ST_OK);
+    CHECK(source_next(s, a, &p) == ST_OK && p.cut && !p.damaged);
+    source_close(s);
+    CHECK(fchdir(before) == 0);
+    close(before);
+    arena_free(a);
+}
+
 static void
 every_document_is_found_by_the_index(void)
 {
@@ -319,6 +359,7 @@ main(int argc, char **argv)
         TEST(an_archive_gives_one_file_and_other_records_no_complaint),
         TEST(pages_without_a_header_and_in_segments_are_read),
         TEST(a_resource_that_begins_as_http_does_is_whole),
+        TEST(a_program_reads_a_page_and_may_fail),
         TEST(every_document_is_found_by_the_index),
         TEST(broken_records_make_the_exit_code_3_and_reading_goes_on),
         TEST(a_folder_of_archives_is_mirrored),
