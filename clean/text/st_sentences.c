@@ -31,15 +31,25 @@ struct stage_sentences {
 
 /* ---- where they end ---- */
 
-static const struct str ends[] = {STR("."),
-                                  STR("!"),
-                                  STR("?"),
-                                  STR("\xe2\x80\xa6"),
-                                  STR("\xe3\x80\x82"),
-                                  STR("\xef\xbc\x81"),
-                                  STR("\xef\xbc\x9f"),
-                                  STR("\xd8\x9f"),
-                                  STR("\xe0\xa5\xa4")};
+static const struct str ends[] = {
+    STR("."),
+    STR("!"),
+    STR("?"),
+    STR("…"),
+    STR("。"),
+    STR("！"),
+    STR("？"),
+    STR("｡"),
+    STR("．"),
+    STR("\xd8\x9f"),     /* Arabic question mark */
+    STR("\xdb\x94"),     /* Urdu full stop */
+    STR("\xe0\xa5\xa4"), /* danda, and the double one */
+    STR("\xe0\xa5\xa5"),
+    STR("\xd6\x89"),     /* Armenian, */
+    STR("\xe1\x8d\xa2"), /* Ethiopic, */
+    STR("\xe1\x9f\x94"), /* Khmer, */
+    STR("\xe1\x81\x8b")  /* and Burmese full stop */
+};
 static const struct str closings[] = {STR("\""),
                                       STR("'"),
                                       STR(")"),
@@ -54,8 +64,9 @@ static const struct str closings[] = {STR("\""),
 static size_t
 one_of(const struct str *set, size_t n, struct str text, size_t at)
 {
-    for (size_t i = 0; i < n; i++)
-        if (str_starts(str_sub(text, at, text.n), set[i]))
+    for (size_t i = 0; i < n && at < text.n; i++)
+        if (set[i].p[0] == text.p[at] &&
+            str_starts(str_sub(text, at, text.n), set[i]))
             return set[i].n;
     return 0;
 }

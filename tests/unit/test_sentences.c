@@ -102,6 +102,14 @@ sentences_end_in_other_scripts_and_not_in_numbers(void)
 #define JB "次の文もまた同じように長いのです。"
     LEFT(self, JA JB, "", JA JB);
     LEFT(self, "新しい。" JB, "", "新しい。");
+#define URDU_A "یہ ایک لمبا جملہ ہے جو سب پڑھ سکتے ہیں۔"
+#define URDU_B "دوسرا جملہ بھی اتنا ہی لمبا ہے۔"
+    LEFT(self, URDU_A " " URDU_B, "", URDU_A " " URDU_B);
+    LEFT(self, "نیا۔ " URDU_B, "", "نیا۔");
+#define AM_A "ይህ ሁሉም ሰው የሚያነበው ረጅም ዓረፍተ ነገር ነው።"
+#define AM_B "ሁለተኛውም እንደዚሁ ረጅም ነው።"
+    LEFT(self, AM_A AM_B, "", AM_A AM_B);
+    LEFT(self, "አዲስ።" AM_B, "", "አዲስ።");
     LEFT(self, "It costs 3.14 at www.example.org today.", "",
          "It costs 3.14 at www.example.org today.");
     LEFT(self, "He said \"It costs 3.14 at home.\" " D, "",
