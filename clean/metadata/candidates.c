@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "base/url/host.h"
 #include "clean/blocks/char_class.h"
+#include "clean/markup/entity.h"
 
 #define DAY_MS INT64_C(86400000)
 #define KEY_PRIME UINT64_C(0x100000001b3) /* of FNV-1a */
@@ -255,6 +256,19 @@ authors_text(struct arena *a, const struct str *all, uint32_t n, bool one_text)
     return buf_keep(&joined);
 }
 
+/* "Jos&eacute;", of which the semicolon would part names: it was encoded
+ * twice. */
+static struct str
+decoded(struct arena *a, struct str name)
+{
+    struct buf out = {.arena = a};
+
+    if (!str_has(name, S("&")) || !str_has(name, S(";")) ||
+        entity_decode_all(&out, name) == 0)
+        return name;
+    return buf_keep(&out);
+}
+
 struct guess *
 candidate_authors(struct guesses *c, const struct str *names, uint32_t n,
                   const struct guess_at *at)
@@ -266,8 +280,8 @@ candidate_authors(struct guesses *c, const struct str *names, uint32_t n,
     bool is_new;
 
     for (uint32_t i = 0; i < n && kept < AUTHORS_MAX; i++) {
-        uint32_t more =
-            author_names(names[i], at->running, all + kept, AUTHORS_MAX - kept);
+        uint32_t more = author_names(decoded(c->arena, names[i]), at->running,
+                                     all + kept, AUTHORS_MAX - kept);
 
         if (more == 0 || (more == 1 && named(all, kept)))
             continue;

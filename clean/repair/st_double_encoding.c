@@ -94,16 +94,21 @@ mend(struct arena *a, struct str *s, bool latin1)
 static enum status
 run(const void *self, struct document *d)
 {
+    struct str *const metas[] = {&d->meta.title,    &d->meta.description,
+                                 &d->meta.keywords, &d->meta.author,
+                                 &d->meta.site,     &d->meta.section};
     bool latin1 = str_eq(d->charset, S("ISO-8859-1"));
 
     (void)self;
     for (uint32_t i = 0; i < d->blocks_n; i++)
         if (mend(d->arena, &d->blocks[i].text, latin1))
             d->blocks[i].chars = codepoint_count(d->blocks[i].text);
-    mend(d->arena, &d->meta.title, latin1);
-    mend(d->arena, &d->meta.description, latin1);
-    mend(d->arena, &d->meta.keywords, latin1);
-    mend(d->arena, &d->meta.author, latin1);
+    for (size_t i = 0; i < sizeof metas / sizeof *metas; i++)
+        mend(d->arena, metas[i], latin1);
+    for (uint32_t i = 0; i < d->meta.authors_n; i++)
+        mend(d->arena, &d->meta.authors[i], latin1);
+    for (uint32_t i = 0; i < d->meta.candidates_n; i++)
+        mend(d->arena, &d->meta.candidates[i].value, latin1);
     return ST_OK;
 }
 

@@ -214,6 +214,22 @@ authors_are_not_cut_in_a_character(void)
     }
 }
 
+static void
+authors_encoded_twice_are_not_parted(void)
+{
+    struct page p;
+
+    page_read(&p,
+              S("<meta name=author content='Jos&amp;eacute; Garc&amp;iacute;a'>"
+                "<meta name=dc.creator content='Jane Doe; AT&amp;T'>x"),
+              "http://example.org/");
+    stage_metadata.run(NULL, &p.d);
+    CHECK(candidate_is(&p.d, META_AUTHOR, META_FROM_META, "José García"));
+    CHECK(candidate_is(&p.d, META_AUTHOR, META_FROM_DUBLIN_CORE,
+                       "Jane Doe; AT&T"));
+    page_end(&p);
+}
+
 /* A name is unescaped once, however many authors refer to it. */
 static void
 references_of_json_ld_cost_little(void)
@@ -251,6 +267,7 @@ main(int argc, char **argv)
         TEST(tdmrep_of_a_page_supersedes_that_of_its_host),
         TEST(entries_and_their_length_are_bounded),
         TEST(authors_are_not_cut_in_a_character),
+        TEST(authors_encoded_twice_are_not_parted),
         TEST(references_of_json_ld_cost_little),
         {0}};
 

@@ -69,6 +69,27 @@ references_encoded_twice_are_decoded(void)
 }
 
 static void
+metadata_encoded_twice_is_decoded(void)
+{
+    struct str author = S("Jos&eacute;");
+    struct meta_candidate candidate = {.value = author};
+    struct arena *a = arena_new();
+    struct document d = {.arena = a,
+                         .meta = {.site = author,
+                                  .section = author,
+                                  .authors = &author,
+                                  .authors_n = 1,
+                                  .candidates = &candidate,
+                                  .candidates_n = 1}};
+    const struct str wanted = S("Jos\xc3\xa9");
+
+    CHECK(stage_double_encoding.run(NULL, &d) == ST_OK);
+    CHECK(str_eq(d.meta.site, wanted) && str_eq(d.meta.section, wanted));
+    CHECK(str_eq(author, wanted) && str_eq(candidate.value, wanted));
+    arena_free(a);
+}
+
+static void
 windows_1252_traces_become_what_was_meant(void)
 {
     CHECK(becomes(&stage_double_encoding,
@@ -290,6 +311,7 @@ main(int argc, char **argv)
 {
     static const struct test table[] = {
         TEST(references_encoded_twice_are_decoded),
+        TEST(metadata_encoded_twice_is_decoded),
         TEST(windows_1252_traces_become_what_was_meant),
         TEST(text_is_composed),
         TEST(marks_in_heaps_are_cut),
