@@ -91,6 +91,19 @@ mend(struct arena *a, struct str *s, bool latin1)
     return true;
 }
 
+/* URLs stay as they are written. */
+static void
+mend_candidates(struct document *d, bool latin1)
+{
+    for (uint32_t i = 0; i < d->meta.candidates_n; i++) {
+        struct meta_candidate *c = &d->meta.candidates[i];
+
+        if (c->field != META_IMAGE && c->field != META_CANONICAL &&
+            c->field != META_LICENCE)
+            mend(d->arena, &c->value, latin1);
+    }
+}
+
 static enum status
 run(const void *self, struct document *d)
 {
@@ -107,8 +120,7 @@ run(const void *self, struct document *d)
         mend(d->arena, metas[i], latin1);
     for (uint32_t i = 0; i < d->meta.authors_n; i++)
         mend(d->arena, &d->meta.authors[i], latin1);
-    for (uint32_t i = 0; i < d->meta.candidates_n; i++)
-        mend(d->arena, &d->meta.candidates[i].value, latin1);
+    mend_candidates(d, latin1);
     return ST_OK;
 }
 

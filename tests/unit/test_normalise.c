@@ -72,20 +72,23 @@ static void
 metadata_encoded_twice_is_decoded(void)
 {
     struct str author = S("Jos&eacute;");
-    struct meta_candidate candidate = {.value = author};
+    struct meta_candidate candidates[2] = {
+        {.field = META_SITE, .value = author},
+        {.field = META_IMAGE, .value = author}};
     struct arena *a = arena_new();
     struct document d = {.arena = a,
                          .meta = {.site = author,
                                   .section = author,
                                   .authors = &author,
                                   .authors_n = 1,
-                                  .candidates = &candidate,
-                                  .candidates_n = 1}};
+                                  .candidates = candidates,
+                                  .candidates_n = 2}};
     const struct str wanted = S("Jos\xc3\xa9");
 
     CHECK(stage_double_encoding.run(NULL, &d) == ST_OK);
     CHECK(str_eq(d.meta.site, wanted) && str_eq(d.meta.section, wanted));
-    CHECK(str_eq(author, wanted) && str_eq(candidate.value, wanted));
+    CHECK(str_eq(author, wanted) && str_eq(candidates[0].value, wanted));
+    CHECK(str_eq(candidates[1].value, S("Jos&eacute;"))); /* a URL */
     arena_free(a);
 }
 
