@@ -142,8 +142,8 @@ run(struct invocation *in)
 }
 
 static const struct flag flags[] = {
-    {"json", NULL, "List: as a JSON array."},
-    {"markdown", NULL, "List: as tables for the manual."},
+    SWITCH("json", "List: as a JSON array."),
+    SWITCH("markdown", "List: as tables for the manual."),
     {0},
 };
 

@@ -71,11 +71,12 @@ run(struct invocation *in)
 }
 
 static const struct flag flags[] = {
-    {"dir", "DIR", "Where all state of the crawl lives; else the job's name."},
-    {"seed", "URL", "A seed more; may be given several times."},
-    {"change", NULL,
-     "Go on with another job, though it mixes two corpora; recorded."},
-    {"quiet,q", NULL, "No status line."},
+    FLAG_ON_DISK("dir", "DIR",
+                 "Where all state of the crawl lives; else the job's name."),
+    FLAG("seed", "URL", "A seed more; may be given several times."),
+    SWITCH("change",
+           "Go on with another job, though it mixes two corpora; recorded."),
+    SWITCH("quiet,q", "No status line."),
     {0},
 };
 

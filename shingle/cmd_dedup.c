@@ -234,13 +234,14 @@ run(struct invocation *in)
 }
 
 static const struct flag flags[] = {
-    {"dir", "DIR", "Holds dedup/, corpus/ and rejected/; else the job's name."},
-    {"stat", NULL, "Print the counts of a running service, or of a folder."},
-    {"shard", "N",
-     "Be the Nth of dedup.shards: a share of the table of bands."},
-    {"json", NULL, "With --stat: one JSON object."},
-    {"check", NULL, "Check every page and row of the index of a folder."},
-    {"repair", NULL, "With --check: write what can be read into a new index."},
+    FLAG_ON_DISK("dir", "DIR",
+                 "Holds dedup/, corpus/ and rejected/; else the job's name."),
+    SWITCH("stat", "Print the counts of a running service, or of a folder."),
+    FLAG("shard", "N",
+         "Be the Nth of dedup.shards: a share of the table of bands."),
+    SWITCH("json", "With --stat: one JSON object."),
+    SWITCH("check", "Check every page and row of the index of a folder."),
+    SWITCH("repair", "With --check: write what can be read into a new index."),
     {0}};
 
 const struct command command_dedup = {

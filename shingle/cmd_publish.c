@@ -358,10 +358,11 @@ run(struct invocation *in)
 }
 
 static const struct flag flags[] = {
-    {"dir", "DIR", "The folder of the service; else the job's name."},
-    {"from", "N", "Print what is stored from document N on, and end."},
-    {"to", "N", "With --from: up to document N."},
-    {"topic", "TOPIC", "With --from: only topics that begin so."},
+    FLAG_ON_DISK("dir", "DIR",
+                 "The folder of the service; else the job's name."),
+    FLAG("from", "N", "Print what is stored from document N on, and end."),
+    FLAG("to", "N", "With --from: up to document N."),
+    FLAG("topic", "TOPIC", "With --from: only topics that begin so."),
     {0}};
 
 const struct command command_publish = {

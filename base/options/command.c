@@ -15,28 +15,21 @@
 #include "base/progress.h"
 
 const struct flag command_common_flags[] = {
-    {"set", "SECTION.KEY=VALUE",
-     "Set an option; wins over environment and job file. Repeatable."},
-    {"log", "LEVEL", "What goes to stderr: error, warn, info, debug."},
-    {"help,h", NULL, "This text."},
+    FLAG("set", "SECTION.KEY=VALUE",
+         "Set an option; wins over environment and job file. Repeatable."),
+    FLAG("log", "LEVEL", "What goes to stderr: error, warn, info, debug."),
+    SWITCH("help,h", "This text."),
     {0},
 };
 
 /* Of commands that take a job file. */
 const struct flag command_job_flags[] = {
-    {"job,j", "JOB.ini",
-     "The job file, as its first word would be; of texrex, too."},
+    FLAG("job,j", "JOB.ini",
+         "The job file, as its first word would be; of texrex, too."),
     {0},
 };
 
 static const struct flag no_flags[] = {{0}};
-
-/* Values that name folders, several files or one that is not written from its
- * beginning to its end: "-" would be a file of that name, which nobody means.
- */
-static const char *const on_disk[] = {"DIR",      "FOLDER",   "OUTDIR",
-                                      "PREFIX",   "MODEL",    "NETWORK",
-                                      "OUT.wacz", "RECORDING"};
 
 struct given {
     const struct flag *flag;
@@ -121,20 +114,11 @@ unknown_flag(struct parse *p, const char *arg, struct str name)
               p->in->command->name);
 }
 
-static bool
-is_on_disk(const struct flag *f)
-{
-    for (size_t i = 0; i < sizeof on_disk / sizeof *on_disk; i++)
-        if (strcmp(f->value, on_disk[i]) == 0)
-            return true;
-    return false;
-}
-
 static void
 take_value(struct parse *p, const struct flag *f, const char *arg,
            const char *value)
 {
-    if (f->value != NULL && strcmp(value, "-") == 0 && is_on_disk(f))
+    if (f->on_disk && strcmp(value, "-") == 0)
         fault(p,
               "%s: standard output or input is no %s; ./- is one of that "
               "name",

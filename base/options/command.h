@@ -12,10 +12,26 @@
 
 struct flag {
     const char *name;  /* "dir" for --dir; a second name after a comma: "o" */
-    const char *value; /* what the value is ("DIR"), NULL for a switch; FOLDER,
-                          DIR, PREFIX ... (command.c: on_disk) are never "-" */
+    const char *value; /* what the value is ("DIR"), NULL for a switch */
     const char *help;
+    bool on_disk; /* never standard input or output: a folder, several files, or
+                     one that is not written from its beginning to its end; "-"
+                     would be a file of that name, which nobody means */
 };
+
+/* For the tables. */
+#define FLAG(name, value, help)                                                \
+    {                                                                          \
+        name, value, help, false                                               \
+    }
+#define FLAG_ON_DISK(name, value, help)                                        \
+    {                                                                          \
+        name, value, help, true                                                \
+    }
+#define SWITCH(name, help)                                                     \
+    {                                                                          \
+        name, NULL, help, false                                                \
+    }
 
 struct invocation;
 

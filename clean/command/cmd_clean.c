@@ -393,44 +393,47 @@ run(struct invocation *in)
 }
 
 static const struct flag flags[] = {
-    {"format,f", "LIST",
-     "One or several of these formats; preset: what the job says, else the "
-     "ending of OUT (page.xml), else text."},
-    {"out,o", "OUT",
-     "Where results go: a file for one input, or for all when OUT ends as one "
-     "of the formats does (corpus.jsonl.gz); else a folder (mirrored) for "
-     "folders and several inputs; preset (and -) standard output.  Several "
-     "formats get their endings."},
-    {"join", NULL,
-     "One file for each format with the documents of all inputs: OUT.ENDING."},
-    {"split-mib", "N",
-     "--join, and a new file OUT-00001.ENDING after every N MiB."},
-    {"compress", "KIND", "gzip, zstd or none; OUT gets .gz or .zst."},
-    {"fields", "NAMES", "Of jsonl: winnow, fineweb, dolma or oscar."},
-    {"links", "FILE", "Also write the links of all documents there."},
-    {"shingles", "FILE",
-     "Also write the fingerprints there, in texrex's lines, for tender."},
-    {"tokens", "FILE", "Also write the frequencies of words there."},
-    {"metrics", "FILE", "Also write the features of all blocks there."},
-    {"index", "FILE",
-     "Also write where each document of an archive is found: id, URL, archive, "
-     "offset, length."},
-    {"all,a", NULL,
-     "Also write documents that the filters reject, and process every file of "
-     "a folder, HTML or not."},
-    {"strict", NULL,
-     "Exit with 3 also when a filter has rejected a document or a folder has "
-     "files that are not HTML."},
-    {"missing", NULL,
-     "Only inputs whose results are not in the folder OUT yet, or are older "
-     "than they are: so a run that was killed goes on."},
-    {"change", NULL,
-     "--missing: go on with other options or models than the results that are "
-     "there; OUT/provenance.json records it."},
-    {"language,l", "LIST", "Target languages; the same as clean.language."},
-    {"url,u", "URL",
-     "The URL of the input; for a folder, what its files' paths come after. "
-     "Without it documents are named by path and have no links."},
+    FLAG("format,f", "LIST",
+         "One or several of these formats; preset: what the job says, else the "
+         "ending of OUT (page.xml), else text."),
+    FLAG("out,o", "OUT",
+         "Where results go: a file for one input, or for all when OUT ends as "
+         "one "
+         "of the formats does (corpus.jsonl.gz); else a folder (mirrored) for "
+         "folders and several inputs; preset (and -) standard output.  Several "
+         "formats get their endings."),
+    SWITCH("join", "One file for each format with the documents of all inputs: "
+                   "OUT.ENDING."),
+    FLAG("split-mib", "N",
+         "--join, and a new file OUT-00001.ENDING after every N MiB."),
+    FLAG("compress", "KIND", "gzip, zstd or none; OUT gets .gz or .zst."),
+    FLAG("fields", "NAMES", "Of jsonl: winnow, fineweb, dolma or oscar."),
+    FLAG("links", "FILE", "Also write the links of all documents there."),
+    FLAG("shingles", "FILE",
+         "Also write the fingerprints there, in texrex's lines, for tender."),
+    FLAG("tokens", "FILE", "Also write the frequencies of words there."),
+    FLAG("metrics", "FILE", "Also write the features of all blocks there."),
+    FLAG("index", "FILE",
+         "Also write where each document of an archive is found: id, URL, "
+         "archive, "
+         "offset, length."),
+    SWITCH("all,a", "Also write documents that the filters reject, and process "
+                    "every file of "
+                    "a folder, HTML or not."),
+    SWITCH("strict", "Exit with 3 also when a filter has rejected a document "
+                     "or a folder has "
+                     "files that are not HTML."),
+    SWITCH("missing",
+           "Only inputs whose results are not in the folder OUT yet, or are "
+           "older than they are: so a run that was killed goes on."),
+    SWITCH("change",
+           "--missing: go on with other options or models than the results "
+           "that are there; OUT/provenance.json records it."),
+    FLAG("language,l", "LIST", "Target languages; the same as clean.language."),
+    FLAG(
+        "url,u", "URL",
+        "The URL of the input; for a folder, what its files' paths come after. "
+        "Without it documents are named by path and have no links."),
     {0},
 };
 

@@ -70,8 +70,9 @@ run(struct invocation *in)
 }
 
 static const struct flag flags[] = {
-    {"o", "OUT.wacz", "The WACZ file."},
-    {"title", "TEXT", "What the collection is called; else the first word."},
+    FLAG_ON_DISK("o", "OUT.wacz", "The WACZ file."),
+    FLAG("title", "TEXT",
+         "What the collection is called; else the first word."),
     {0},
 };
 

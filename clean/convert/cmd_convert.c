@@ -103,9 +103,9 @@ run(struct invocation *in)
 }
 
 static const struct flag flags[] = {
-    {"service", NULL,
-     "Serve conversions over the socket that is standard input; started so by "
-     "crawl, clean and try."},
+    SWITCH("service", "Serve conversions over the socket that is standard "
+                      "input; started so by "
+                      "crawl, clean and try."),
     {0},
 };
 

@@ -70,13 +70,14 @@ run(struct invocation *in)
 }
 
 static const struct flag flags[] = {
-    {"unigrams,u", "FILE", "Words and frequencies: lines of FREQ<TAB>WORD."},
-    TEXT_TOOL_FLAGS{
-        "German,G", NULL,
-        "Also join Noun- Noun (both with a capital), keeping the hyphen."},
-    {"nondest,n", NULL,
-     "Keep what was joined: <normalized from=\"unter- werfen\">."},
-    {"across", NULL, "Join over the end of a line, too."},
+    FLAG("unigrams,u", "FILE",
+         "Words and frequencies: lines of FREQ<TAB>WORD."),
+    TEXT_TOOL_FLAGS SWITCH(
+        "German,G",
+        "Also join Noun- Noun (both with a capital), keeping the hyphen."),
+    SWITCH("nondest,n",
+           "Keep what was joined: <normalized from=\"unter- werfen\">."),
+    SWITCH("across", "Join over the end of a line, too."),
     {0},
 };
 

@@ -86,14 +86,14 @@ run(struct invocation *in)
 }
 
 static const struct flag flags[] = {
-    {"word,w", "FILE", "Known words, one a line, in any case. Repeatable."},
-    {"prefix,p", "FILE",
-     "Words that no sentence ends with (www, ftp). Repeatable."},
-    {"suffix,s", "FILE",
-     "Words that no sentence begins with (com, html). Repeatable."},
-    TEXT_TOOL_FLAGS{"emofix,e", NULL,
-                    "First put blanks round :letters: emoticons."},
-    {"limit,l", "N", "Go over a changed line up to N more times (1)."},
+    FLAG("word,w", "FILE", "Known words, one a line, in any case. Repeatable."),
+    FLAG("prefix,p", "FILE",
+         "Words that no sentence ends with (www, ftp). Repeatable."),
+    FLAG("suffix,s", "FILE",
+         "Words that no sentence begins with (com, html). Repeatable."),
+    TEXT_TOOL_FLAGS SWITCH("emofix,e",
+                           "First put blanks round :letters: emoticons."),
+    FLAG("limit,l", "N", "Go over a changed line up to N more times (1)."),
     {0},
 };
 

@@ -29,16 +29,19 @@ FILE *text_tool_shown(const struct invocation *in, const char *flag);
 
 /* The flags text_tool_run() reads. */
 #define TEXT_TOOL_FLAGS                                                        \
-    {"input,i", "FILE", "Text to read, gzip or not; else standard input."},    \
-        {"output,o", "FILE",                                                   \
-         "Where to write (compressed if it ends in .gz); else (and -) "        \
-         "standard output."},                                                  \
-        {"gzip,g", NULL, "Compress the output; a file gets the ending .gz."},  \
-        {"Ignore,I", "REGEX", "Copy lines whose beginning matches (PCRE2)."},  \
-        {"verbose,v", NULL,                                                    \
-         "Show all replacements on standard output (on stderr when the text "  \
-         "goes there), and at the end on stderr how many there were."},        \
-        {"Verbose,V", NULL,                                                    \
-         "Likewise all that might have been and were not."},
+    FLAG("input,i", "FILE",                                                    \
+         "Text to read, gzip or not; else standard input."),                   \
+        FLAG("output,o", "FILE",                                               \
+             "Where to write (compressed if it ends in .gz); else (and -) "    \
+             "standard output."),                                              \
+        SWITCH("gzip,g", "Compress the output; a file gets the ending .gz."),  \
+        FLAG("Ignore,I", "REGEX",                                              \
+             "Copy lines whose beginning matches (PCRE2)."),                   \
+        SWITCH("verbose,v",                                                    \
+               "Show all replacements on standard output (on stderr when the " \
+               "text goes there), and at the end on stderr how many there "    \
+               "were."),                                                       \
+        SWITCH("Verbose,V",                                                    \
+               "Likewise all that might have been and were not."),
 
 #endif

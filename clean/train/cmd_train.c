@@ -287,62 +287,67 @@ run_tagger(struct invocation *in)
     return tagger_train(&t) == ST_OK ? EXIT_DONE : EXIT_FAILED;
 }
 
-/* What each flag belongs to: FLAG(of, name, argument, help). */
+/* What each flag belongs to. */
 enum { OF_PAGES = 1, OF_TAGGER = 2, OF_BOTH = 3 };
 
-#define FLAGS(FLAG)                                                            \
-    FLAG(OF_PAGES, "pages", "DIR",                                             \
-         "Labelled pages: manifest.tsv, pages/, truth/, segments/.")           \
-    FLAG(                                                                      \
-        OF_BOTH, "out", "MODEL",                                               \
-        "Save MODEL, and MODEL.first, .forest, .second, .kinds as asked for.") \
-    FLAG(OF_PAGES, "folds", "N", "Folds of the cross-validation (5).")         \
-    FLAG(OF_PAGES, "leave-set-out", NULL, "One fold for each set instead.")    \
-    FLAG(OF_PAGES, "export", "DIR",                                            \
-         "Write the text kept of each page, classified unseen.")               \
-    FLAG(OF_BOTH, "seed", "N", "Seed of folds and networks (1).")              \
-    FLAG(OF_PAGES, "hidden", "N",                                              \
-         "Hidden neurons of one network, a multiple of 16 (32).")              \
-    FLAG(OF_BOTH, "nets", "N",                                                 \
-         "Networks, or taggers, whose mean is taken (1).")                     \
-    FLAG(OF_BOTH, "epochs", "N", "Times all pages are seen (5).")              \
-    FLAG(OF_PAGES, "trainer", "NAME",                                          \
-         "adam, or rprop and others of libfann (adam).")                       \
-    FLAG(OF_PAGES, "samples", "N",                                             \
-         "Most blocks that libfann's learn from (200000).")                    \
-    FLAG(OF_PAGES, "rate", "X", "Learning rate at the start (0.003).")         \
-    FLAG(OF_PAGES, "decay", "X", "Weight decay (0.00001).")                    \
-    FLAG(OF_PAGES, "drop", "X",                                                \
-         "Share of inputs left out while learning (0).")                       \
-    FLAG(OF_PAGES, "first", "KIND", "First pass: net, or both (both).")        \
-    FLAG(OF_PAGES, "context,second", "KIND",                                   \
-         "Context pass: net, forest, both (forest).")                          \
-    FLAG(OF_PAGES, "trees", "N", "Trees of a forest (600).")                   \
-    FLAG(OF_PAGES, "step", "X", "Weight of a tree (0.12).")                    \
-    FLAG(OF_PAGES, "tree-rows", "X",                                           \
-         "Share of the blocks that a tree sees (0.25).")                       \
-    FLAG(OF_PAGES, "tree-inputs", "X",                                         \
-         "Share of the inputs that a tree sees (0.3).")                        \
-    FLAG(OF_PAGES, "one-pass", NULL, "No context pass.")                       \
-    FLAG(OF_TAGGER, "conllu", "FILE",                                          \
-         "tagger: CoNLL-U to learn from; upos:FILE: but not its "              \
-         "language's own tags; repeatable.")                                   \
-    FLAG(OF_TAGGER, "language", "CODE",                                        \
-         "tagger: the language that the model says it is of; it is then for "  \
-         "no other.")                                                          \
-    FLAG(OF_TAGGER, "test", "FILE", "tagger: CoNLL-U to be judged by.")        \
-    FLAG(OF_TAGGER, "bits", "N", "tagger: the model has 2^N features (15).")
+#define FLAGS(ROW)                                                             \
+    ROW(OF_PAGES,                                                              \
+        FLAG_ON_DISK(                                                          \
+            "pages", "DIR",                                                    \
+            "Labelled pages: manifest.tsv, pages/, truth/, segments/."))       \
+    ROW(OF_BOTH, FLAG_ON_DISK("out", "MODEL",                                  \
+                              "Save MODEL, and MODEL.first, .forest, "         \
+                              ".second, .kinds as asked for."))                \
+    ROW(OF_PAGES, FLAG("folds", "N", "Folds of the cross-validation (5)."))    \
+    ROW(OF_PAGES, SWITCH("leave-set-out", "One fold for each set instead."))   \
+    ROW(OF_PAGES,                                                              \
+        FLAG_ON_DISK("export", "DIR",                                          \
+                     "Write the text kept of each page, classified unseen."))  \
+    ROW(OF_BOTH, FLAG("seed", "N", "Seed of folds and networks (1)."))         \
+    ROW(OF_PAGES,                                                              \
+        FLAG("hidden", "N",                                                    \
+             "Hidden neurons of one network, a multiple of 16 (32)."))         \
+    ROW(OF_BOTH,                                                               \
+        FLAG("nets", "N", "Networks, or taggers, whose mean is taken (1)."))   \
+    ROW(OF_BOTH, FLAG("epochs", "N", "Times all pages are seen (5)."))         \
+    ROW(OF_PAGES, FLAG("trainer", "NAME",                                      \
+                       "adam, or rprop and others of libfann (adam)."))        \
+    ROW(OF_PAGES, FLAG("samples", "N",                                         \
+                       "Most blocks that libfann's learn from (200000)."))     \
+    ROW(OF_PAGES, FLAG("rate", "X", "Learning rate at the start (0.003)."))    \
+    ROW(OF_PAGES, FLAG("decay", "X", "Weight decay (0.00001)."))               \
+    ROW(OF_PAGES,                                                              \
+        FLAG("drop", "X", "Share of inputs left out while learning (0)."))     \
+    ROW(OF_PAGES, FLAG("first", "KIND", "First pass: net, or both (both)."))   \
+    ROW(OF_PAGES, FLAG("context,second", "KIND",                               \
+                       "Context pass: net, forest, both (forest)."))           \
+    ROW(OF_PAGES, FLAG("trees", "N", "Trees of a forest (600)."))              \
+    ROW(OF_PAGES, FLAG("step", "X", "Weight of a tree (0.12)."))               \
+    ROW(OF_PAGES, FLAG("tree-rows", "X",                                       \
+                       "Share of the blocks that a tree sees (0.25)."))        \
+    ROW(OF_PAGES, FLAG("tree-inputs", "X",                                     \
+                       "Share of the inputs that a tree sees (0.3)."))         \
+    ROW(OF_PAGES, SWITCH("one-pass", "No context pass."))                      \
+    ROW(OF_TAGGER, FLAG("conllu", "FILE",                                      \
+                        "tagger: CoNLL-U to learn from; upos:FILE: but not "   \
+                        "its language's own tags; repeatable."))               \
+    ROW(OF_TAGGER, FLAG("language", "CODE",                                    \
+                        "tagger: the language that the model says it is of; "  \
+                        "it is then for no other."))                           \
+    ROW(OF_TAGGER, FLAG("test", "FILE", "tagger: CoNLL-U to be judged by."))   \
+    ROW(OF_TAGGER,                                                             \
+        FLAG("bits", "N", "tagger: the model has 2^N features (15)."))
 
 static const struct flag flags[] = {
-#define FLAG(of, name, argument, help) {name, argument, help},
-    FLAGS(FLAG)
-#undef FLAG
-        {NULL, NULL, NULL}};
+#define ROW(of, ...) __VA_ARGS__,
+    FLAGS(ROW)
+#undef ROW
+        {0}};
 
 static const unsigned char flag_of[] = {
-#define FLAG(of, name, argument, help) of,
-    FLAGS(FLAG)
-#undef FLAG
+#define ROW(of, ...) of,
+    FLAGS(ROW)
+#undef ROW
 };
 
 /* Words and flags that the one or the other would pass over are refused. */

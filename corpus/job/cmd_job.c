@@ -364,23 +364,23 @@ help_of(const struct invocation *in)
 }
 
 static const struct flag flags[] = {
-    {"list", NULL, "All jobs: phases, lines, options, counters."},
-    {"fields", "IN[:OUT]",
-     "JSONL: names of fields that are the columns of lines, and names for "
-     "those "
-     "that come out (text:words,count)."},
-    {"count-lines", NULL,
-     "Counters on standard output, too: lines that begin with byte 1; not with "
-     "local."},
-    {"paths", NULL, "Standard input has the names of the files to read."},
-    {"define,D", "KEY=VALUE", "An option of the job. Repeatable."},
-    {"jobconf", "FILE",
-     "Options as webcorpus' jobconf.txt has them; not with local."},
-    {"input,i", "PATTERN",
-     "local: files, beside FILE; without, standard input. Repeatable."},
-    {"output,o", "FILE",
-     "local: where to write, else (and -) standard output."},
-    {"memory", "SIZE", "local: for sorting, as sort -S takes it (512M)."},
+    SWITCH("list", "All jobs: phases, lines, options, counters."),
+    FLAG("fields", "IN[:OUT]",
+         "JSONL: names of fields that are the columns of lines, and names for "
+         "those "
+         "that come out (text:words,count)."),
+    SWITCH("count-lines", "Counters on standard output, too: lines that begin "
+                          "with byte 1; not with "
+                          "local."),
+    SWITCH("paths", "Standard input has the names of the files to read."),
+    FLAG("define,D", "KEY=VALUE", "An option of the job. Repeatable."),
+    FLAG("jobconf", "FILE",
+         "Options as webcorpus' jobconf.txt has them; not with local."),
+    FLAG("input,i", "PATTERN",
+         "local: files, beside FILE; without, standard input. Repeatable."),
+    FLAG("output,o", "FILE",
+         "local: where to write, else (and -) standard output."),
+    FLAG("memory", "SIZE", "local: for sorting, as sort -S takes it (512M)."),
     {0},
 };
 

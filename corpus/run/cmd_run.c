@@ -199,7 +199,11 @@ run_here(const struct invocation *in, const struct pipeline *p,
     const char *memory = invocation_flag(in, "memory");
     const char *threads = invocation_flag(in, "threads");
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    struct run_local r = {p, input, folder, 1, (size_t)512 << 20};
+    struct run_local r = {.opts = &in->opts,
+                          .pipeline = p,
+                          .input = input,
+                          .folder = folder,
+                          .memory = (size_t)512 << 20};
     uint64_t n = cores < 1 ? 1 : (uint64_t)cores, unread = 0;
 
     if (threads != NULL && (!str_u64(str_c(threads), &n) || n == 0))
@@ -285,17 +289,20 @@ run(struct invocation *in)
 }
 
 static const struct flag flags[] = {
-    {"input,i", "PATTERN", "Files that the pipeline calls input. Repeatable."},
-    {"output,o", "FOLDER", "Where the stages' parts go."},
-    {"define,D", "KEY=VALUE",
-     "An option of all stages that have it, or STAGE.KEY=VALUE. Repeatable."},
-    {"jobconf", "FILE", "Options as webcorpus' jobconf.txt has them."},
-    {"memory", "SIZE", "For sorting (512M)."},
-    {"threads", "N", "So many at once; preset: as there are cores."},
-    {"engine", "NAME", "local, spark, hadoop (prints commands), plan (JSON)."},
-    {"spark-submit", "PROGRAM", "What runs the driver on Spark."},
-    {"driver", "FILE", "winnow_spark.py, for Spark."},
-    {"show", NULL, "The text of a pipeline that is built in."},
+    FLAG("input,i", "PATTERN",
+         "Files that the pipeline calls input. Repeatable."),
+    FLAG_ON_DISK("output,o", "FOLDER", "Where the stages' parts go."),
+    FLAG("define,D", "KEY=VALUE",
+         "An option of all stages that have it, or STAGE.KEY=VALUE. "
+         "Repeatable."),
+    FLAG("jobconf", "FILE", "Options as webcorpus' jobconf.txt has them."),
+    FLAG("memory", "SIZE", "For sorting (512M)."),
+    FLAG("threads", "N", "So many at once; preset: as there are cores."),
+    FLAG("engine", "NAME",
+         "local, spark, hadoop (prints commands), plan (JSON)."),
+    FLAG("spark-submit", "PROGRAM", "What runs the driver on Spark."),
+    FLAG("driver", "FILE", "winnow_spark.py, for Spark."),
+    SWITCH("show", "The text of a pipeline that is built in."),
     {0},
 };
 

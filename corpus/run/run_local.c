@@ -50,82 +50,75 @@ in_folder(const struct stages_at_work *w, const char *name, const char *rest)
 /* By content: such files are small, and edited in place.  The job says when one
  * cannot be read. */
 static void
-digest_option_file(struct buf *b, struct str path)
+digest_file(struct buf *b, struct str path)
 {
-    struct buf text = {0};
+    struct buf name = {0}, text = {0};
 
-    if (path.n > 0 && file_read(&text, path.p, OPTION_FILE_MAX) == ST_OK) {
+    buf_str(&name, path);
+    buf_char(&name, '\0');
+    if (path.n > 0 && file_read(&text, name.p, OPTION_FILE_MAX) == ST_OK) {
         struct hash128 h = hash128(buf_view(&text));
 
         buf_add(b, &h, sizeof h);
     }
+    buf_free(&name);
     buf_free(&text);
 }
 
-/* KEY=VALUE, and those among the words of the value that are files. */
+/* What a value names of files: it is one (with blanks, too), or has some among
+ * its words, PATH or NAME=PATH. */
 static void
-add_set(struct buf *b, struct str set)
+digest_files(struct buf *b, struct str value)
 {
-    struct str value = str_sub(set, str_find(set, '=', 0) + 1, set.n), word;
-    struct buf path = {0};
+    struct str rest = value, word;
 
-    buf_printf(b, "set %.*s\n", STRF(set));
-    while (str_word(&value, &word)) {
-        buf_clear(&path);
-        buf_str(&path, word);
-        buf_char(&path, '\0');
-        digest_option_file(b, str_c(path.p));
+    digest_file(b, value);
+    while (str_word(&rest, &word)) {
+        size_t equals = str_find(word, '=', 0);
+
+        if (word.n < value.n)
+            digest_file(b, word);
+        if (equals < word.n)
+            digest_file(b, str_sub(word, equals + 1, word.n));
     }
-    buf_free(&path);
 }
 
-/* What the cleaning of archives has from there. */
+/* The options that archives are cleaned by, as far as a flag or the environment
+ * has set them. */
 static void
-add_environment(struct buf *b)
+add_cleaning(struct buf *b, const struct opts *o)
 {
-    struct buf name = {0}, set = {0};
+    struct buf value = {0};
 
     for (size_t i = 0; i < opt_table_n; i++) {
         const struct opt *row = &opt_table[i];
-        const char *value;
 
-        if (strcmp(row->section, "clean") != 0 &&
-            strcmp(row->section, "convert") != 0)
+        if ((strcmp(row->section, "clean") != 0 &&
+             strcmp(row->section, "convert") != 0) ||
+            !opts_given(o, row->section, row->key))
             continue;
-        buf_clear(&name);
-        buf_printf(&name, "WINNOW_%s_%s", row->section, row->key);
-        for (size_t k = 0; k < name.n; k++)
-            if (name.p[k] >= 'a' && name.p[k] <= 'z')
-                name.p[k] = (char)(name.p[k] - 'a' + 'A');
-        buf_char(&name, '\0');
-        if ((value = getenv(name.p)) == NULL)
-            continue;
-        buf_clear(&set);
-        buf_printf(&set, "%s.%s=%s", row->section, row->key, value);
-        add_set(b, buf_view(&set));
+        opts_show_line(o, row, b);
+        buf_clear(&value);
+        opts_show(o, row, &value);
+        digest_files(b, buf_view(&value));
     }
-    buf_free(&name);
-    buf_free(&set);
+    buf_free(&value);
 }
 
 static void
-add_settings(struct buf *b, const struct pipeline_stage *s)
+add_settings(struct buf *b, const struct pipeline_stage *s,
+             const struct opts *opts)
 {
-    const char *set;
-    size_t set_i = 0;
-
     buf_printf(b, "1 %s\n", s->job->name);
     if (s->settings.data.n > 0)
         buf_printf(b, "data %.*s\n", STRF(s->settings.data));
     if (s->job->input == JOB_FILES)
-        add_environment(b);
-    while ((set = job_next_set(s->job, &s->settings, &set_i)) != NULL)
-        add_set(b, str_c(set));
+        add_cleaning(b, opts);
     for (size_t o = 0; o < JOB_OPTIONS_MAX && s->job->options[o].name; o++) {
         buf_printf(b, "%" PRIu64 " %.*s\n", s->settings.value[o],
                    STRF(s->settings.text[o]));
         if (s->job->options[o].check_file != NULL)
-            digest_option_file(b, s->settings.text[o]);
+            digest_file(b, s->settings.text[o]);
     }
 }
 
@@ -139,7 +132,7 @@ digest_of(const struct stages_at_work *w, size_t i, struct str known,
     struct buf b = {0};
     struct hash128 h;
 
-    add_settings(&b, s);
+    add_settings(&b, s, w->r->opts);
     *settings = hash128(buf_view(&b));
     for (size_t k = 0; k < s->inputs_n; k++)
         if (s->input[k].stage != SIZE_MAX)

@@ -152,37 +152,41 @@ run(struct invocation *in)
 }
 
 static const struct flag flags[] = {
-    {"input,i", "PATTERN",
-     "Fingerprints: files of format tender (texrex's) or shingles, compressed "
-     "or not; quote wildcards. Repeatable."},
-    {"against", "PATTERN",
-     "Fingerprints of an earlier corpus, which stays as it is: what resembles "
-     "a document of it is removed, whatever the sizes. Repeatable."},
-    {"output,o", "PREFIX",
-     "Results are PREFIX_TIME.03.blacklist and .03.clusters."},
-    {"black,b,blacklist", "PATTERN",
-     "Ids that are gone already: left out of the input. Lists of earlier runs "
-     "over parts are gone on with. Repeatable."},
-    {"limit,l", "N",
-     "By count: so many shared hashes make a near-duplicate "
-     "(5)."},
-    {"near,n", "J",
-     "By fingerprints: so large an estimated resemblance (0.8)."},
-    {"max,m", "N", "A hash that so many documents have says nothing (200)."},
-    {"rule", "stars|pairs",
-     "Remove what resembles a document that stays (stars), or as texrex the "
-     "lesser one of each pair."},
-    {"full,f", NULL,
-     "Also PREFIX_TIME.03.blacklist-full: every pair, and what "
-     "it shares."},
-    {"gzip,g", NULL, "Compress the results."},
-    {"memory", "BYTES", "For sorting, e.g. 512M, 2G (1G)."},
-    {"threads,t", "N", "Threads (1)."},
-    {"size,s", "N", "Hashes sorted at once, at most."},
-    {"ddsize,d", "N", "Pairs sorted at once, at most."},
-    {"presort,p", NULL, "The input is sorted; refused if it is not."},
-    {"restart", NULL, "Forget what an unfinished run has left."},
-    {"gzbin,z", "PATH", "Of texrex; without effect, gzip is built in."},
+    FLAG("input,i", "PATTERN",
+         "Fingerprints: files of format tender (texrex's) or shingles, "
+         "compressed "
+         "or not; quote wildcards. Repeatable."),
+    FLAG("against", "PATTERN",
+         "Fingerprints of an earlier corpus, which stays as it is: what "
+         "resembles "
+         "a document of it is removed, whatever the sizes. Repeatable."),
+    FLAG_ON_DISK("output,o", "PREFIX",
+                 "Results are PREFIX_TIME.03.blacklist and .03.clusters."),
+    FLAG("black,b,blacklist", "PATTERN",
+         "Ids that are gone already: left out of the input. Lists of earlier "
+         "runs "
+         "over parts are gone on with. Repeatable."),
+    FLAG("limit,l", "N",
+         "By count: so many shared hashes make a near-duplicate "
+         "(5)."),
+    FLAG("near,n", "J",
+         "By fingerprints: so large an estimated resemblance (0.8)."),
+    FLAG("max,m", "N",
+         "A hash that so many documents have says nothing (200)."),
+    FLAG(
+        "rule", "stars|pairs",
+        "Remove what resembles a document that stays (stars), or as texrex the "
+        "lesser one of each pair."),
+    SWITCH("full,f", "Also PREFIX_TIME.03.blacklist-full: every pair, and what "
+                     "it shares."),
+    SWITCH("gzip,g", "Compress the results."),
+    FLAG("memory", "BYTES", "For sorting, e.g. 512M, 2G (1G)."),
+    FLAG("threads,t", "N", "Threads (1)."),
+    FLAG("size,s", "N", "Hashes sorted at once, at most."),
+    FLAG("ddsize,d", "N", "Pairs sorted at once, at most."),
+    SWITCH("presort,p", "The input is sorted; refused if it is not."),
+    SWITCH("restart", "Forget what an unfinished run has left."),
+    FLAG("gzbin,z", "PATH", "Of texrex; without effect, gzip is built in."),
     {0},
 };
 

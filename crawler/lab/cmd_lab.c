@@ -382,39 +382,44 @@ run(struct invocation *in)
 }
 
 static const struct flag flags[] = {
-    {"web", "DIR", "The web: see above."},
-    {"language", "CODES", "As clean.language: the target languages."},
-    {"scorers", "LIST", "Scorers to compare; else all there are."},
-    {"seeds", "FILE",
-     "Seeds, one URL a line; else seeds*.txt beside DIR, else every host's "
-     "root."},
-    {"pages", "N",
-     "Pages each crawl fetches; else half of those that can be reached."},
-    {"seed", "N", "The first random seed; else 1."},
-    {"chance", "N",
-     "Random seeds: every scorer crawls with so many, from --seed on; "
-     "figures are means with their ranges; else 1."},
-    {"patience", "LIST",
-     "Values of frontier.patience; every scorer crawls with each of them, bfs "
-     "and random too; else that of the job and, with a delay, 0."},
-    {"delay-ms", "N", "politeness.delay_ms of the crawls; else 0."},
-    {"rate", "N", "Fetches started a second; else unbounded."},
-    {"fetch-ms", "N", "How long a fetch takes; else 0."},
-    {"leave-out-missing", NULL,
-     "Links to URLs that answer with an error are not followed."},
-    {"inside-only", NULL,
-     "Links to hosts that were not recorded are out of scope; else they are "
-     "queued and turn out to be unreachable, at no cost."},
-    {"preset", "NAME",
-     "seeds, cyclic or links: an experiment of the WAC-9 paper, beside the "
-     "published figures."},
-    {"lessons", "FILE",
-     "Write what scorer learned learns from to FILE: host, how the page ended, "
-     "features with values."},
-    {"record", "RECORDING",
-     "Write the cleaned web there, for --web RECORDING, and do nothing else."},
-    {"out,o", "FOLDER", "Write tables (TSV), report.md and report.html to it."},
-    {"json", NULL, "Print one JSON object."},
+    FLAG_ON_DISK("web", "DIR", "The web: see above."),
+    FLAG("language", "CODES", "As clean.language: the target languages."),
+    FLAG("scorers", "LIST", "Scorers to compare; else all there are."),
+    FLAG("seeds", "FILE",
+         "Seeds, one URL a line; else seeds*.txt beside DIR, else every host's "
+         "root."),
+    FLAG("pages", "N",
+         "Pages each crawl fetches; else half of those that can be reached."),
+    FLAG("seed", "N", "The first random seed; else 1."),
+    FLAG("chance", "N",
+         "Random seeds: every scorer crawls with so many, from --seed on; "
+         "figures are means with their ranges; else 1."),
+    FLAG("patience", "LIST",
+         "Values of frontier.patience; every scorer crawls with each of them, "
+         "bfs "
+         "and random too; else that of the job and, with a delay, 0."),
+    FLAG("delay-ms", "N", "politeness.delay_ms of the crawls; else 0."),
+    FLAG("rate", "N", "Fetches started a second; else unbounded."),
+    FLAG("fetch-ms", "N", "How long a fetch takes; else 0."),
+    SWITCH("leave-out-missing",
+           "Links to URLs that answer with an error are not followed."),
+    SWITCH(
+        "inside-only",
+        "Links to hosts that were not recorded are out of scope; else they are "
+        "queued and turn out to be unreachable, at no cost."),
+    FLAG("preset", "NAME",
+         "seeds, cyclic or links: an experiment of the WAC-9 paper, beside the "
+         "published figures."),
+    FLAG("lessons", "FILE",
+         "Write what scorer learned learns from to FILE: host, how the page "
+         "ended, "
+         "features with values."),
+    FLAG_ON_DISK("record", "RECORDING",
+                 "Write the cleaned web there, for --web RECORDING, and do "
+                 "nothing else."),
+    FLAG_ON_DISK("out,o", "FOLDER",
+                 "Write tables (TSV), report.md and report.html to it."),
+    SWITCH("json", "Print one JSON object."),
     {0},
 };
 

@@ -81,8 +81,9 @@ run(struct invocation *in)
 }
 
 static const struct flag flags[] = {
-    {"json", NULL, "Print one JSON object instead of text."},
-    {"out,o", "OUTDIR", "Where tables and plot go; else DIR/report."},
+    SWITCH("json", "Print one JSON object instead of text."),
+    FLAG_ON_DISK("out,o", "OUTDIR",
+                 "Where tables and plot go; else DIR/report."),
     {0},
 };
 

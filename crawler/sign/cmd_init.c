@@ -233,8 +233,8 @@ run(struct invocation *in)
 }
 
 static const struct flag flags[] = {
-    {"contact", "TEXT", "Whom to ask: a mail address or a URL."},
-    {"address", "RANGE", "192.0.2.0/24, 2001:db8::/48; may be repeated."},
+    FLAG("contact", "TEXT", "Whom to ask: a mail address or a URL."),
+    FLAG("address", "RANGE", "192.0.2.0/24, 2001:db8::/48; may be repeated."),
     {0},
 };
 

@@ -193,18 +193,20 @@ run(struct invocation *in)
 }
 
 static const struct flag flags[] = {
-    {"language,l", "LIST",
-     "Target languages; the same as clean.language.  Without: it is found "
-     "out."},
-    {"url,u", "URL", "Where the page in the file is from; links need that."},
-    {"contact", "WHO",
-     "Your mail address or a page of yours, for who runs the server of a URL."},
-    {"page", "N", "Of an archive: its Nth page; without: its first."},
-    {"links", "N", "How many links are listed, or all; without: 10."},
-    {"why", "N",
-     "For so many of these: what each scorer sees in it; without: 1."},
-    {"whole", NULL, "Blocks whole, not cut to a line."},
-    {"json", NULL, "One JSON object with all of it."},
+    FLAG("language,l", "LIST",
+         "Target languages; the same as clean.language.  Without: it is found "
+         "out."),
+    FLAG("url,u", "URL",
+         "Where the page in the file is from; links need that."),
+    FLAG("contact", "WHO",
+         "Your mail address or a page of yours, for who runs the server of a "
+         "URL."),
+    FLAG("page", "N", "Of an archive: its Nth page; without: its first."),
+    FLAG("links", "N", "How many links are listed, or all; without: 10."),
+    FLAG("why", "N",
+         "For so many of these: what each scorer sees in it; without: 1."),
+    SWITCH("whole", "Blocks whole, not cut to a line."),
+    SWITCH("json", "One JSON object with all of it."),
     {0},
 };
 

@@ -490,27 +490,28 @@ run(struct invocation *in)
 }
 
 static const struct flag flags[] = {
-    {"dir", "DIR", "The folder of the crawl; the store is in DIR/frontier."},
-    {"stat", NULL, "Print what is queued, done, failed, and by priority."},
-    {"json", NULL, "With --stat: one JSON object."},
-    {"why", "URL", "Say why a URL was or was not fetched."},
-    {"dump", NULL, "Print every URL as a line of JSON."},
-    {"check", NULL, "Check every page and every invariant of the store."},
-    {"repair", NULL, "With --check: write what can be read into a new store."},
-    {"load", "FILE", "Make the frontier from what --dump has printed."},
-    {"compact", NULL, "Write the store anew, without unused space."},
-    {"pause", "PATTERN", "Hand out nothing of these hosts, or these URLs."},
-    {"resume", "PATTERN", "Take back what was paused or deleted."},
-    {"delete", "PATTERN",
-     "Hand out none of these URLs, queued ones and those to come; --resume "
-     "takes it back until --compact."},
-    {"forget", "HOSTS",
-     "The hosts that match leave queue, corpus and index for good; while a "
-     "crawl runs the queue alone, with exit code 1."},
-    {"yes", NULL,
-     "With --delete, --forget: do it; else a terminal is asked. With --resume: "
-     "of what was forgotten, too."},
-    {"rules", NULL, "Print what is paused and deleted."},
+    FLAG_ON_DISK("dir", "DIR",
+                 "The folder of the crawl; the store is in DIR/frontier."),
+    SWITCH("stat", "Print what is queued, done, failed, and by priority."),
+    SWITCH("json", "With --stat: one JSON object."),
+    FLAG("why", "URL", "Say why a URL was or was not fetched."),
+    SWITCH("dump", "Print every URL as a line of JSON."),
+    SWITCH("check", "Check every page and every invariant of the store."),
+    SWITCH("repair", "With --check: write what can be read into a new store."),
+    FLAG("load", "FILE", "Make the frontier from what --dump has printed."),
+    SWITCH("compact", "Write the store anew, without unused space."),
+    FLAG("pause", "PATTERN", "Hand out nothing of these hosts, or these URLs."),
+    FLAG("resume", "PATTERN", "Take back what was paused or deleted."),
+    FLAG("delete", "PATTERN",
+         "Hand out none of these URLs, queued ones and those to come; --resume "
+         "takes it back until --compact."),
+    FLAG("forget", "HOSTS",
+         "The hosts that match leave queue, corpus and index for good; while a "
+         "crawl runs the queue alone, with exit code 1."),
+    SWITCH("yes", "With --delete, --forget: do it; else a terminal is asked. "
+                  "With --resume: "
+                  "of what was forgotten, too."),
+    SWITCH("rules", "Print what is paused and deleted."),
     {0}};
 
 const struct command command_frontier = {

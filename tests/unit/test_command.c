@@ -43,9 +43,9 @@ run(struct invocation *in)
 }
 
 static const struct flag flags[] = {
-    {"dir,d", "DIR", "Where."},
-    {"all", NULL, "Everything."},
-    {"with", "X", "Repeatable."},
+    FLAG_ON_DISK("dir,d", "DIR", "Where."),
+    SWITCH("all", "Everything."),
+    FLAG("with", "X", "Repeatable."),
     {0},
 };
 
