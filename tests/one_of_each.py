@@ -19,8 +19,8 @@ ROWS = (
     (r"\b(?:ENOSPC|EDQUOT|EFBIG)\b",
      "base/disk_full.c base/fd_io.c base/pages/db.c",
      "disk_full() of base/disk_full.h"),
-    (r"\bpwrite\s*\(", "base/fd_io.c base/pages/hold.c crawler/working.c "
-     "corpus/tender/read.c", "fd_write_at() of base/fd_io.h"),
+    (r"\bpwrite\s*\(", "base/fd_io.c base/pages/hold.c crawler/working.c",
+     "fd_write_at() of base/fd_io.h"),
     (r"\bmdb_(?:env|txn|put|get|del|cursor)\w*\s*\(", "base/pages/*",
      "base/pages/db.h"),
     (r"\b(?:read|pread|write)\([^;]*;\s*while \(\w+ < 0 && errno == EINTR\)", "base/fd_io.c",

@@ -3,8 +3,8 @@
  * Threads take blocks of lines.  Of texrex's form the lines of one document
  * may stand anywhere, so ids are looked up in a table that all share, once for
  * each run of lines with the same id; of the other form each line is a document
- * and takes the next number.  Lines with wrong columns are left out, counted
- * and (the first of them) named. */
+ * and takes the next number (numbering.h).  Lines with wrong columns are left
+ * out, counted and (the first of them) named. */
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -19,23 +19,15 @@
 #include "base/drop_behind.h"
 #include "base/fd_io.h"
 #include "base/hash.h"
-#include "base/hashmap.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "corpus/lines/line_blocks.h"
+#include "numbering.h"
 #include "shingle/bands.h"
 #include "shingle/fingerprint.h"
-#include "tender_inside.h"
 
 #define REJECTED_NAMED 5 /* lines that are named in the log */
 #define RECALL .999      /* by bands, of pairs at the threshold */
-#define FLUSH ((size_t)1 << 20)
-
-/* An id's hash and the number of its document. */
-struct number_slot {
-    uint64_t hash;
-    uint32_t number, used;
-};
 
 struct reader; /* of a thread */
 
@@ -44,19 +36,12 @@ struct read_stage {
     struct spill *keys;
     unsigned bits;
     struct bands bands;
-    int documents_fd, prints_fd;
-    char *documents_path, *prints_path;
+    struct numbering *documents;
+    int prints_fd;
+    char *prints_path;
     pthread_mutex_t lock; /* of what follows */
-    struct hashmap ids;
-    struct buf documents; /* of form HASHES, not written yet */
-    uint32_t documents_n;
-    uint64_t documents_at, prints_at;
+    uint64_t prints_at;
     struct drop_behind prints_behind;
-    struct size_fix {
-        uint32_t number;
-        uint64_t size;
-    } * fix;
-    size_t fixes_n, fixes_room;
     bool signatures;
     struct print_family family;
     enum shingle_form form;
@@ -80,58 +65,22 @@ struct reader {
     struct print_family family;
 };
 
-/* ---- the table of ids ---- */
-
-static bool
-slot_used(const void *slot)
-{
-    return ((const struct number_slot *)slot)->used != 0;
-}
-
-static bool
-slot_equal(const void *of, const void *slot, const void *key)
-{
-    (void)of;
-    return ((const struct number_slot *)slot)->hash == *(const uint64_t *)key;
-}
-
-static uint64_t
-slot_hash(const void *of, const void *slot)
-{
-    (void)of;
-    return ((const struct number_slot *)slot)->hash;
-}
-
-static const struct hashmap_kind ids_kind = {
-    .size = sizeof(struct number_slot),
-    .used = slot_used,
-    .equal = slot_equal,
-    .hash = slot_hash,
-};
-
 /* ---- writing ---- */
 
 static enum status
-write_all(int fd, const char *path, const struct buf *b, uint64_t at)
+write_prints(struct read_stage *r, const struct buf *b, uint64_t at)
 {
     bool full;
 
-    if (fd_write_at(fd, b->p, b->n, at, NULL))
-        return ST_OK;
-    full = disk_full(errno);
-    log_error("tender", "file=%s fault=\"%s\"", path, disk_full_text(errno));
-    return full ? ST_FULL : ST_IO;
-}
-
-static enum status
-flush_documents(struct read_stage *r, struct buf *b)
-{
-    enum status st =
-        write_all(r->documents_fd, r->documents_path, b, r->documents_at);
-
-    r->documents_at += b->n;
-    buf_clear(b);
-    return st;
+    if (!fd_write_at(r->prints_fd, b->p, b->n, at, NULL)) {
+        full = disk_full(errno);
+        log_error("tender", "file=%s fault=\"%s\"", r->prints_path,
+                  disk_full_text(errno));
+        return full ? ST_FULL : ST_IO;
+    }
+    if (r->t->large)
+        drop_behind_written(&r->prints_behind, r->prints_fd, at + b->n);
+    return ST_OK;
 }
 
 static void
@@ -173,39 +122,6 @@ reject(struct read_stage *r, struct reader *me, const struct line_block *b,
 
 /* ---- texrex's form ---- */
 
-/* A document that is met again with another size has the larger one. */
-static void
-note_size(struct read_stage *r, uint32_t number, uint64_t size)
-{
-    if (r->fixes_n == r->fixes_room) {
-        r->fixes_room = r->fixes_room ? 2 * r->fixes_room : 64;
-        r->fix = memory_need(realloc(r->fix, r->fixes_room * sizeof *r->fix));
-    }
-    r->fix[r->fixes_n++] = (struct size_fix){number, size};
-}
-
-static enum status
-number_of(struct read_stage *r, struct reader *me, const struct hash_line *h)
-{
-    uint64_t hash = hash64_seed(str_n(h->id, ID_SIZE), 1);
-    enum status st = ST_OK;
-    struct number_slot *slot;
-
-    pthread_mutex_lock(&r->lock);
-    slot = hashmap_put(&r->ids, &ids_kind, NULL, hash, &hash);
-    if (slot->used == 0) {
-        *slot = (struct number_slot){hash, r->documents_n++, 1};
-        put_document(&r->documents, h->id, h->size, 0, 0);
-        if (r->documents.n >= FLUSH)
-            st = flush_documents(r, &r->documents);
-    } else {
-        note_size(r, slot->number, h->size);
-    }
-    me->last_number = slot->number;
-    pthread_mutex_unlock(&r->lock);
-    return st;
-}
-
 static enum status
 take_hash(struct read_stage *r, struct reader *me, const struct hash_line *h)
 {
@@ -220,7 +136,8 @@ take_hash(struct read_stage *r, struct reader *me, const struct hash_line *h)
         if (me->last_is_listed)
             me->counts.blacklisted++;
         else
-            st = number_of(r, me, h);
+            st =
+                numbering_of_id(r->documents, h->id, h->size, &me->last_number);
     }
     if (!me->last_is_listed)
         put_key(r, me, hash_mix(h->hash), me->last_number);
@@ -297,30 +214,22 @@ settle_prints(struct read_stage *r, struct reader *me)
     struct stored_document *d = (void *)me->documents.p;
     const uint64_t *key = (const void *)me->keys_pending.p;
     size_t keys_n = n > 0 ? me->keys_pending.n / sizeof *key / n : 0;
-    uint64_t prints_at, documents_at;
+    uint64_t prints_at;
     enum status st;
     uint32_t first;
 
     pthread_mutex_lock(&r->lock);
-    first = r->documents_n;
-    r->documents_n += (uint32_t)n;
     prints_at = r->prints_at;
     r->prints_at += me->prints.n;
-    documents_at = r->documents_at;
-    r->documents_at += me->documents.n;
     pthread_mutex_unlock(&r->lock);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++)
         d[i].print_at += prints_at;
+    st = numbering_add(r->documents, d, n, &first);
+    for (size_t i = 0; st == ST_OK && i < n; i++)
         for (size_t k = 0; k < keys_n; k++)
             put_key(r, me, *key++, first + (uint32_t)i);
-    }
-    st = write_all(r->documents_fd, r->documents_path, &me->documents,
-                   documents_at);
     if (st == ST_OK)
-        st = write_all(r->prints_fd, r->prints_path, &me->prints, prints_at);
-    if (r->t->large)
-        drop_behind_written(&r->prints_behind, r->prints_fd,
-                            prints_at + me->prints.n);
+        st = write_prints(r, &me->prints, prints_at);
     buf_clear(&me->documents);
     buf_clear(&me->prints);
     buf_clear(&me->keys_pending);
@@ -510,14 +419,12 @@ take_block(void *self, size_t thread, const struct line_block *b)
 }
 
 static int
-open_new(const struct tender *t, const char *name, char **path)
+open_prints(const char *path)
 {
-    int fd;
+    int fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 
-    *path = tender_path(t, name);
-    fd = open(*path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (fd < 0)
-        log_error("tender", "file=%s fault=\"%s\"", *path, strerror(errno));
+        log_error("tender", "file=%s fault=\"%s\"", path, strerror(errno));
     return fd;
 }
 
@@ -526,32 +433,6 @@ static uint64_t
 keys_bytes_guess(const struct tender *t)
 {
     return line_blocks_bytes(&t->o->inputs) / 2 + (1 << 20);
-}
-
-static bool
-apply_fix(const struct read_stage *r, const struct size_fix *fix)
-{
-    struct stored_document d;
-    off_t at = (off_t)(fix->number * sizeof d);
-
-    if (pread(r->documents_fd, &d, sizeof d, at) != (ssize_t)sizeof d)
-        return false;
-    if (d.size >= fix->size)
-        return true;
-    d.size = fix->size;
-    return pwrite(r->documents_fd, &d, sizeof d, at) == (ssize_t)sizeof d;
-}
-
-static enum status
-apply_fixes(struct read_stage *r)
-{
-    for (size_t i = 0; i < r->fixes_n; i++)
-        if (!apply_fix(r, &r->fix[i])) {
-            log_error("tender", "file=%s fault=\"%s\"", r->documents_path,
-                      strerror(errno));
-            return ST_IO;
-        }
-    return ST_OK;
 }
 
 static void
@@ -570,8 +451,6 @@ gather(struct read_stage *r, size_t threads)
         c->rejected_lines += me->counts.rejected_lines;
         c->blacklisted += me->counts.blacklisted;
     }
-    c->documents = r->documents_n;
-    r->t->facts.documents_n = r->documents_n;
     r->t->facts.form = r->form;
     r->t->facts.values_n = r->family.values_n;
     r->t->facts.signatures = r->signatures;
@@ -595,10 +474,9 @@ read_all(struct read_stage *r)
     progress_end(progress);
     gather(r, threads);
     free(r->reader);
-    if (st == ST_OK && r->documents.n > 0)
-        st = flush_documents(r, &r->documents);
     if (st == ST_OK)
-        st = apply_fixes(r);
+        st = numbering_end(r->documents, &t->facts.documents_n);
+    t->counts.documents = t->facts.documents_n;
     keys = spill_finish(r->keys);
     return st != ST_OK ? st : keys;
 }
@@ -609,26 +487,22 @@ tender_read(struct tender *t)
     struct read_stage r = {.t = t,
                            .bits = tender_bucket_bits(t, keys_bytes_guess(t))};
     char *keys = tender_path(t, "keys");
-    enum status st = ST_IO;
+    enum status st = numbering_new(&r.documents, t);
 
     pthread_mutex_init(&r.lock, NULL);
-    hashmap_init(&r.ids, &ids_kind, NULL, 1024);
-    r.documents_fd = open_new(t, "documents", &r.documents_path);
-    r.prints_fd = open_new(t, "prints", &r.prints_path);
-    if (r.documents_fd >= 0 && r.prints_fd >= 0)
+    r.prints_path = tender_path(t, "prints");
+    r.prints_fd = open_prints(r.prints_path);
+    if (st == ST_OK && r.prints_fd < 0)
+        st = ST_IO;
+    if (st == ST_OK)
         st = tender_spill_make(t, &r.keys, keys, 1u << r.bits, KEY_SIZE);
     if (st == ST_OK)
         st = read_all(&r);
     spill_close(r.keys);
-    if (r.documents_fd >= 0)
-        close(r.documents_fd);
     if (r.prints_fd >= 0)
         close(r.prints_fd);
-    buf_free(&r.documents);
-    hashmap_free(&r.ids);
+    numbering_free(r.documents);
     pthread_mutex_destroy(&r.lock);
-    free(r.fix);
-    free(r.documents_path);
     free(r.prints_path);
     free(keys);
     return st;

@@ -61,6 +61,8 @@ name_run(const struct tender *t, char out[33])
         buf_printf(&b, "\nearlier %zu", o->earlier_n);
     buf_c(&b, "\nblacklists");
     name_files(&o->blacklists, &b);
+    if (id_set_n(&t->listed) > 0) /* a crawl goes on and replaces documents */
+        buf_printf(&b, "\nlisted %zu", id_set_n(&t->listed));
     hash128_hex(hash128(buf_view(&b)), out);
     buf_free(&b);
 }
@@ -139,7 +141,7 @@ tender_state_write(const struct tender *t, enum tender_stage done)
     buf_printf(&b,
                "winnow tender\nrun %s\nboot %s\ntime %s\nstage %u\nform %u "
                "values %u signatures %u documents %u ranks %u limit %u near "
-               "%.9f\ncounts "
+               "%.17g\ncounts "
                "%" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
                " %" PRIu64 " %" PRIu64 "\n",
                run, boot[0] ? boot : "-", t->time, (unsigned)done,

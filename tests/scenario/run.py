@@ -287,12 +287,6 @@ def cleaning_is_set(folder):
     check(documents_of(out="from-environment") == 0, "the environment does not reach it")
     del os.environ["WINNOW_CLEAN_CHARS_MIN"]
     check(documents_of(out="from-environment") == 1, "not done again without the environment's option")
-    os.environ["WINNOW_CLEAN_FURNITURE"] = "on"  # an older name of clean.ascii_art
-    before = os.stat(folder + "/from-environment/documents/done").st_mtime_ns
-    documents_of(out="from-environment")
-    del os.environ["WINNOW_CLEAN_FURNITURE"]
-    check(os.stat(folder + "/from-environment/documents/done").st_mtime_ns > before,
-          "the environment's option by its older name does not count")
     for instead, found in ("schip", 0), ("kanaal", 1):  # a file that --set names is edited
         with open(folder + "/instead of.txt", "w") as f:
             f.write("rivier\t%s\n" % instead)

@@ -268,6 +268,17 @@ def goes_on(folder):
     check("(ulimit -f): raise it" in err, "out of space: " + err)
     got, err = results(folder, "full", "-i", "all.tender", "-l", "2")
     check(got == expected and "goes_on_after_stage=1" in err, "went on with space: " + err)
+    # A crawl has replaced a document meanwhile: what was read has it still.
+    os.makedirs(folder + "/crawl/corpus")
+    os.makedirs(folder + "/crawl/replaced")
+    os.symlink(folder + "/all.tender", folder + "/crawl/corpus/all.tender")
+    replaced = ["-i", "crawl/corpus/all.tender", "-o", "late", "-l", "2"]
+    tender(folder, *replaced, code=1, limit_bytes=keys + 10000)
+    write(folder + "/crawl/replaced/part-000001.ids", ["%s %s 0.9\n" % (docs[0][0], docs[1][0])])
+    err = tender(folder, *replaced, code=2)
+    check("--restart" in err, "replaced meanwhile: " + err)
+    got, err = results(folder, "late", "--restart", *replaced[:2], *replaced[4:])
+    check(docs[0][0] not in got, "replaced meanwhile")
     # A state that is garbled or cut: said, and the run begins anew.
     for damage in b"winnow tender\nrun \xff\xfe\n", b"", b"\0" * 300:
         tender(folder, "-i", "all.tender", "-o", "full", "-l", "2", code=1,
@@ -427,6 +438,30 @@ def bad_input(folder):
         tender(folder, "-o", "z", *wrong, code=2)
 
 
+def both_forms(folder):
+    """Texrex's lines and fingerprints go together by count: both name documents by their numbers."""
+    docs = made_corpus()
+    hashes = [(i, s, [x & 0xffffffff for x in v]) for i, s, v in docs]
+    write(folder + "/one.tender", lines_of(docs[::2]))
+    write(folder + "/other.shingles", fingerprints(hashes[1::2]))
+    separate = [results(folder, "alone", "-i", name, "-l", "5", "-m", "200")[0]
+                for name in ("one.tender", "other.shingles")]
+    check(all(separate), "each form alone removes something")
+    for threads in "1", "3":
+        got, _ = results(folder, "both", "-i", "one.tender", "-i", "other.shingles", "-l", "5", "-m", "200",
+                         "-t", threads)
+        check(sorted(got) == sorted(separate[0] + separate[1]), "both forms in one run")
+    # A document's lines stand anywhere, with other sizes: the largest is its own.
+    lines = ["%020d %s %010d\n" % (h, i, s + (h % 3)) for i, s, v in docs for h in v]
+    rng.shuffle(lines)
+    sizes = collections.defaultdict(int)
+    for line in lines:
+        sizes[line[21:57]] = max(sizes[line[21:57]], int(line[58:]))
+    write(folder + "/sizes.tender", lines)
+    got, _ = results(folder, "largest", "-i", "sizes.tender", "-l", "5", "-m", "200")
+    check(set(got) == set(model([(i, sizes[i], v) for i, _, v in docs], 5, 200)[0]), "several sizes of one document")
+
+
 def names_of_flags(folder):
     """Every flag by its long name does what its letter does; so does a link named tender."""
     docs = made_corpus()
@@ -480,7 +515,8 @@ def beside_texrex(folder):
 
 def main():
     for case in same_as_the_model, order_threads_and_memory_do_not_matter, cycles, goes_on, \
-            by_near, an_earlier_corpus_stays, ids_that_are_counted, bad_input, names_of_flags, beside_texrex:
+            by_near, an_earlier_corpus_stays, ids_that_are_counted, bad_input, both_forms, names_of_flags, \
+            beside_texrex:
         began = time.time()
         with tempfile.TemporaryDirectory(prefix="winnow-tender-") as folder:
             case(folder)
