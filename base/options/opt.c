@@ -474,6 +474,14 @@ opts_show(const struct opts *o, const struct opt *row, struct buf *out)
 }
 
 void
+opts_show_assignment(const struct opts *o, const struct opt *row,
+                     struct buf *out)
+{
+    buf_printf(out, "%s.%s=", row->section, row->key);
+    opt_value_show(row, (const char *)o + row->offset, out);
+}
+
+void
 opts_show_line(const struct opts *o, const struct opt *row, struct buf *out)
 {
     buf_printf(out, "%s.%s = ", row->section, row->key);

@@ -93,6 +93,9 @@ bool opts_given(const struct opts *o, const char *section, const char *key);
 /* One option's present value as INI text into `out` (no line end). */
 struct buf;
 void opts_show(const struct opts *o, const struct opt *row, struct buf *out);
+/* SECTION.KEY=VALUE, as opts_set() takes it. */
+void opts_show_assignment(const struct opts *o, const struct opt *row,
+                          struct buf *out);
 /* A line SECTION.KEY = VALUE, as in base/facts.h. */
 void opts_show_line(const struct opts *o, const struct opt *row,
                     struct buf *out);

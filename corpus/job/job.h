@@ -126,8 +126,9 @@ const struct corpus_job *job_find(struct str name); /* NULL: unknown */
 bool job_has_option(const struct corpus_job *j, struct str given);
 
 struct job_settings {
-    struct str data;        /* clean.data as it was set, see data_dir() */
-    const char *const *set; /* all of --set, borrowed; see job_next_set() */
+    struct str data; /* clean.data as it was set, see data_dir() */
+    const char *const
+        *set; /* SECTION.KEY=VALUE, borrowed; see job_next_set() */
     size_t set_n;
     uint64_t value[JOB_OPTIONS_MAX];
     struct str text[JOB_OPTIONS_MAX]; /* borrowed from job_set()'s `given` */
@@ -141,7 +142,7 @@ bool job_set(const struct corpus_job *j, struct job_settings *s,
 bool job_check_files(const struct corpus_job *j, const struct job_settings *s,
                      struct buf *why);
 void job_preset(const struct corpus_job *j, struct job_settings *s);
-/* What of --set the `winnow clean` is to have that this job reads archives by,
+/* What of `set` the `winnow clean` is to have that this job reads archives by,
  * from number *i on (0); NULL: no more.  clean.data goes its own way. */
 const char *job_next_set(const struct corpus_job *j,
                          const struct job_settings *s, size_t *i);

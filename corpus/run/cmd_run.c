@@ -71,21 +71,43 @@ set_jobconf(struct pipeline *p, const char *path, struct buf *why)
     return good;
 }
 
+/* What a flag or the environment has set of cleaning, for who cleans on another
+ * machine as well. */
+static void
+set_clean(const struct opts *o, struct pipeline *p)
+{
+    const char **set = ARENA_ARRAY(p->arena, const char *, opt_table_n);
+    size_t n = 0;
+
+    for (size_t i = 0; i < opt_table_n; i++) {
+        const struct opt *row = &opt_table[i];
+        struct buf text = {.arena = p->arena};
+
+        if ((strcmp(row->section, "clean") != 0 &&
+             strcmp(row->section, "convert") != 0) ||
+            !opts_given(o, row->section, row->key))
+            continue;
+        opts_show_assignment(o, row, &text);
+        buf_char(&text, '\0');
+        set[n++] = text.p;
+    }
+    pipeline_set_clean(p, o->clean_data, set, n);
+}
+
 static int
 settings(const struct invocation *in, struct pipeline *p)
 {
     const char *name = in->words[0].p;
     const char *conf = invocation_flag(in, "jobconf");
     struct buf why = {0};
-    const char *const *set, *const *define;
+    const char *const *define;
     size_t n;
 
     if (!read_pipeline(p, name, &why))
         return usage(in, name, &why);
     if (conf != NULL && !set_jobconf(p, conf, &why))
         return usage(in, conf, &why);
-    set = invocation_flag_all(in, "set", &n);
-    pipeline_set_clean(p, in->opts.clean_data, set, n);
+    set_clean(&in->opts, p);
     define = invocation_flag_all(in, "define", &n);
     for (size_t i = 0; i < n; i++)
         if (!pipeline_set(p, str_c(define[i]), &why))
@@ -199,8 +221,7 @@ run_here(const struct invocation *in, const struct pipeline *p,
     const char *memory = invocation_flag(in, "memory");
     const char *threads = invocation_flag(in, "threads");
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    struct run_local r = {.opts = &in->opts,
-                          .pipeline = p,
+    struct run_local r = {.pipeline = p,
                           .input = input,
                           .folder = folder,
                           .memory = (size_t)512 << 20};

@@ -52,7 +52,7 @@ bool pipeline_read(struct pipeline *p, struct str text, struct buf *why);
 bool pipeline_set(struct pipeline *p, struct str given, struct buf *why);
 
 /* For all stages: the folder of models and lists of words (clean.data), and
- * what --set gave; all borrowed. */
+ * SECTION.KEY=VALUE of what is set of cleaning; all borrowed. */
 void pipeline_set_clean(struct pipeline *p, struct str folder,
                         const char *const *set, size_t set_n);
 

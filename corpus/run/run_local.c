@@ -14,7 +14,6 @@
 #include "base/hash.h"
 #include "base/log.h"
 #include "base/memory.h"
-#include "base/options/opt.h"
 #include "stage.h"
 #include "stage_input.h"
 
@@ -83,37 +82,19 @@ digest_files(struct buf *b, struct str value)
     }
 }
 
-/* The options that archives are cleaned by, as far as a flag or the environment
- * has set them. */
 static void
-add_cleaning(struct buf *b, const struct opts *o)
+add_settings(struct buf *b, const struct pipeline_stage *s)
 {
-    struct buf value = {0};
+    const char *set;
+    size_t set_i = 0;
 
-    for (size_t i = 0; i < opt_table_n; i++) {
-        const struct opt *row = &opt_table[i];
-
-        if ((strcmp(row->section, "clean") != 0 &&
-             strcmp(row->section, "convert") != 0) ||
-            !opts_given(o, row->section, row->key))
-            continue;
-        opts_show_line(o, row, b);
-        buf_clear(&value);
-        opts_show(o, row, &value);
-        digest_files(b, buf_view(&value));
-    }
-    buf_free(&value);
-}
-
-static void
-add_settings(struct buf *b, const struct pipeline_stage *s,
-             const struct opts *opts)
-{
     buf_printf(b, "1 %s\n", s->job->name);
     if (s->settings.data.n > 0)
         buf_printf(b, "data %.*s\n", STRF(s->settings.data));
-    if (s->job->input == JOB_FILES)
-        add_cleaning(b, opts);
+    while ((set = job_next_set(s->job, &s->settings, &set_i)) != NULL) {
+        buf_printf(b, "set %s\n", set);
+        digest_files(b, str_c(strchr(set, '=') + 1));
+    }
     for (size_t o = 0; o < JOB_OPTIONS_MAX && s->job->options[o].name; o++) {
         buf_printf(b, "%" PRIu64 " %.*s\n", s->settings.value[o],
                    STRF(s->settings.text[o]));
@@ -132,7 +113,7 @@ digest_of(const struct stages_at_work *w, size_t i, struct str known,
     struct buf b = {0};
     struct hash128 h;
 
-    add_settings(&b, s, w->r->opts);
+    add_settings(&b, s);
     *settings = hash128(buf_view(&b));
     for (size_t k = 0; k < s->inputs_n; k++)
         if (s->input[k].stage != SIZE_MAX)

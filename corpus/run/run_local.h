@@ -11,10 +11,7 @@
 #include "corpus/lines/paths.h"
 #include "pipeline.h"
 
-struct opts;
-
 struct run_local {
-    const struct opts *opts; /* of the command: what archives are cleaned by */
     const struct pipeline *pipeline;
     const struct paths *input; /* of the command line */
     const char *folder;

@@ -285,6 +285,9 @@ def cleaning_is_set(folder):
     check(documents_of("--set", "clean.chars_min=100000") == 0, "clean.chars_min does not reach it")
     os.environ["WINNOW_CLEAN_CHARS_MIN"] = "100001"
     check(documents_of(out="from-environment") == 0, "the environment does not reach it")
+    plan = json.loads(run([WINNOW, "run", text, "-i", page, "--engine", "plan"])[0])
+    check(plan["stages"][0]["map"][3:5] == ["--set", "clean.chars_min=100001"],
+          "the environment does not reach a cluster: %s" % plan)
     del os.environ["WINNOW_CLEAN_CHARS_MIN"]
     check(documents_of(out="from-environment") == 1, "not done again without the environment's option")
     for instead, found in ("schip", 0), ("kanaal", 1):  # a file that --set names is edited
