@@ -33,6 +33,22 @@ struct pair {
     struct str left, right, distance; /* with their marks; "" or "2" */
 };
 
+/* What stands behind the mark and the sign at the end of a word, if that is a
+ * number; or "".  Words are anybody's: "x@@-1);" is one. */
+static struct str
+distance_of(struct str word, struct str mark, char sign)
+{
+    size_t at = word.n;
+
+    while (at > 0 && ascii_digit(word.p[at - 1]))
+        at--;
+    if (mark.n == 0 || at == word.n || at <= mark.n || word.p[at - 1] != sign ||
+        !str_eq(str_sub(word, at - 1 - mark.n, at - 1), mark))
+        return S("");
+    return str_sub(word, at, word.n);
+}
+
+/* Words that do not both say the same distance are a bigram's. */
 static bool
 split_pair(struct str key, struct str mark, struct pair *p)
 {
@@ -40,13 +56,9 @@ split_pair(struct str key, struct str mark, struct pair *p)
 
     p->left = str_sub(key, 0, blank);
     p->right = str_sub(key, blank + 1, key.n);
-    p->distance = S("");
-    for (size_t i = p->left.n; mark.n > 0 && i >= mark.n; i--)
-        if (str_eq(str_sub(p->left, i - mark.n, i), mark) && i < p->left.n &&
-            p->left.p[i] == '-') {
-            p->distance = str_sub(p->left, i + 1, p->left.n);
-            break;
-        }
+    p->distance = distance_of(p->left, mark, '-');
+    if (!str_eq(p->distance, distance_of(p->right, mark, '+')))
+        p->distance = S("");
     return p->left.n > 0 && p->right.n > 0 &&
            str_find(p->right, ' ', 0) == p->right.n &&
            (unsigned char)key.p[0] > ' ';

@@ -10,10 +10,13 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unicode/uchar.h>
 
 #include "base/hash.h"
 #include "base/hashmap.h"
 #include "base/memory.h"
+#include "clean/chain/codepoint.h"
+#include "corpus/text/text_scan.h"
 #include "doc_line.h"
 #include "job.h"
 #include "job_words_of.h"
@@ -75,13 +78,15 @@ static const char *const measure_name[MEASURES_N] = {
 
 struct asked_hash {
     uint64_t hash, n; /* hash 0: free */
+    size_t first;     /* where it was asked for first */
 };
 
 struct quality {
     struct job_run *r;
     double limit[RULES_N];
     bool on[RULES_N];
-    struct str *word;
+    struct buf plain;      /* the text, without tags and entities */
+    struct str *word;      /* in it */
     size_t n, room, chars; /* of the words */
     struct hashmap seen;
     double value[MEASURES_N]; /* NAN: cannot be told */
@@ -116,23 +121,31 @@ static const struct hashmap_kind seen_kind = {.size = sizeof(struct asked_hash),
                                               .equal = seen_equal,
                                               .hash = seen_hash};
 
-/* How often it has been asked for, now included. */
-static uint64_t
-times(struct quality *q, uint64_t hash)
+static struct asked_hash *
+ask(struct quality *q, uint64_t hash, size_t at)
 {
     struct asked_hash *s;
 
     hash |= 1;
     s = hashmap_put(&q->seen, &seen_kind, NULL, hash, &hash);
-    s->hash = hash;
-    return ++s->n;
+    if (s->hash == 0)
+        *s = (struct asked_hash){.hash = hash, .first = at};
+    s->n++;
+    return s;
+}
+
+/* How often it has been asked for, now included. */
+static uint64_t
+times(struct quality *q, uint64_t hash)
+{
+    return ask(q, hash, 0)->n;
 }
 
 /* ---- lines ---- */
 
 struct line_sums {
     size_t n, chars, punctuated, is_short, twice, chars_twice, bullets,
-        ellipses, symbols;
+        ellipses;
 };
 
 static bool
@@ -151,7 +164,7 @@ measure_line(struct quality *q, struct line_sums *l, struct str line)
                                         "\u201d", "\u2026", "\u3002", "\uff01",
                                         "\uff1f", "\u061f", "\u0964", NULL};
     static const char *const dots[] = {"...", "\u2026", NULL};
-    size_t chars = (size_t)doc_chars(line);
+    size_t chars = codepoint_count(line);
 
     l->n++;
     l->chars += chars;
@@ -174,27 +187,38 @@ share(size_t part, size_t all)
 
 /* ---- words ---- */
 
+/* Of words: how many there are with a letter, of # in them, and with an
+ * ellipsis at their end. */
+struct word_sums {
+    size_t letters, hashes, ellipses;
+};
+
+static bool
+has_letter(struct str word)
+{
+    for (size_t at = 0; at < word.n;)
+        if (u_isalpha((UChar32)scan_next(word, &at)))
+            return true;
+    return false;
+}
+
 static void
-add_words(struct quality *q, struct str line, size_t *symbols, size_t *letters)
+add_words(struct quality *q, struct str line, struct word_sums *w)
 {
     struct str word;
 
     while (str_cut(&line, ' ', &word)) {
-        bool any = false;
-
         if (word.n == 0)
             continue;
         if (q->n == q->room) {
             q->room = q->room ? 2 * q->room : 256;
             q->word = memory_need(realloc(q->word, q->room * sizeof *q->word));
         }
-        for (size_t i = 0; i < word.n; i++) {
-            any |= ascii_alpha(word.p[i]) || (unsigned char)word.p[i] >= 0xc3;
-            *symbols += word.p[i] == '#';
-        }
-        *symbols += str_ends(word, S("...")) || str_ends(word, S("\u2026"));
-        *letters += any;
-        q->chars += (size_t)doc_chars(word);
+        for (size_t i = 0; i < word.n; i++)
+            w->hashes += word.p[i] == '#';
+        w->ellipses += str_ends(word, S("...")) || str_ends(word, S("\u2026"));
+        w->letters += has_letter(word);
+        q->chars += codepoint_count(word);
         q->word[q->n++] = word;
     }
 }
@@ -213,21 +237,25 @@ hash_words(const struct quality *q, size_t at, size_t n, size_t *bytes)
 }
 
 /* The share of the text that its most frequent n-gram makes up, if it is there
- * twice. */
+ * twice; of equally frequent ones the first. */
 static double
 top(struct quality *q, size_t n, size_t bytes_all)
 {
-    size_t most = 0;
+    struct asked_hash most = {.n = 1};
+    size_t most_bytes = 0;
 
     hashmap_clear(&q->seen, &seen_kind);
     for (size_t i = 0; i + n <= q->n; i++) {
         size_t bytes;
-        uint64_t k = times(q, hash_words(q, i, n, &bytes));
+        const struct asked_hash *s = ask(q, hash_words(q, i, n, &bytes), i);
 
-        if (k > 1 && k * bytes > most)
-            most = (size_t)k * bytes;
+        if (s->n > most.n ||
+            (s->n > 1 && s->n == most.n && s->first < most.first)) {
+            most = *s;
+            most_bytes = bytes;
+        }
     }
-    return share(most, bytes_all);
+    return share((size_t)most.n * most_bytes, bytes_all);
 }
 
 /* The share that n-grams make up which have been there before. */
@@ -274,26 +302,43 @@ stop_words(struct quality *q, struct str language)
 }
 
 static void
-measure(struct quality *q, struct str text, struct str language)
+read_text(struct quality *q, struct str text, struct line_sums *l,
+          struct word_sums *w)
 {
-    struct line_sums l = {.n = 0};
-    size_t symbols = 0, letters = 0, bytes = 0;
     struct doc_piece piece;
-    double *v = q->value;
 
     q->n = q->chars = 0;
     hashmap_clear(&q->seen, &seen_kind);
-    while ((piece = doc_next(&text)).kind != DOC_END)
-        if (piece.kind == DOC_TEXT) {
-            measure_line(q, &l, piece.text);
-            add_words(q, piece.text, &symbols, &letters);
-        }
+    buf_clear(&q->plain);
+    buf_reserve(&q->plain, text.n); /* so that the words stay where they are */
+    while ((piece = doc_next(&text)).kind != DOC_END) {
+        size_t from = q->plain.n;
+        struct str line;
+
+        if (piece.kind != DOC_TEXT)
+            continue;
+        doc_unescape(&q->plain, piece.text);
+        line = str_sub(buf_view(&q->plain), from, q->plain.n);
+        measure_line(q, l, line);
+        add_words(q, line, w);
+    }
+}
+
+static void
+measure(struct quality *q, struct str text, struct str language)
+{
+    struct line_sums l = {.n = 0};
+    struct word_sums w = {.letters = 0};
+    size_t bytes = 0;
+    double *v = q->value;
+
+    read_text(q, text, &l, &w);
     for (size_t i = 0; i < q->n; i++)
         bytes += q->word[i].n;
     v[WORDS] = (double)q->n;
     v[WORD_MEAN] = share(q->chars, q->n);
-    v[SYMBOLS] = share(symbols, q->n);
-    v[LETTERS] = share(letters, q->n);
+    v[SYMBOLS] = share(w.hashes > w.ellipses ? w.hashes : w.ellipses, q->n);
+    v[LETTERS] = share(w.letters, q->n);
     v[BULLETS] = share(l.bullets, l.n);
     v[ELLIPSES] = share(l.ellipses, l.n);
     v[LINES_PUNCTUATED] = share(l.punctuated, l.n);
@@ -427,6 +472,7 @@ map(struct job_run *r)
     job_word_lists_close(&q.lists);
     hashmap_free(&q.seen);
     free(q.word);
+    buf_free(&q.plain);
 }
 
 const struct corpus_job job_quality = {

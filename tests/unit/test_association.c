@@ -63,6 +63,25 @@ distances_count_by_themselves(void)
     job_case_close(&c);
 }
 
+/* Words of a text may look as if they said a distance. */
+static void
+a_mark_in_a_word_is_no_distance(void)
+{
+    struct job_case c;
+    struct str out;
+
+    job_case_open(&c, "association", "min-count=1");
+    IS(job_case_all(&c, S("a@@-x b\t3\na@@-2 b\t3\nc b@@+2\t2\n")),
+       HEAD "a@@-2\tb\t1\t3\t3\t6\t2.2672\t0.666667\t0.4150\t0.4330\n"
+            "a@@-x\tb\t1\t3\t3\t6\t2.2672\t0.666667\t0.4150\t0.4330\n"
+            "c\tb@@+2\t1\t2\t2\t2\t8.9974\t1\t2.0000\t1.0607\n");
+    job_case_close(&c);
+    job_case_open(&c, "association", "form=sql min-count=1");
+    out = job_case_all(&c, S("a@@-1);DROP b@@+1);DROP\t1\n"));
+    CHECK(memmem(out.p, out.n, "'a@@-1);DROP','b@@+1);DROP',1,", 30) != NULL);
+    job_case_close(&c);
+}
+
 static void
 sql_has_its_quotes_twice(void)
 {
@@ -81,6 +100,7 @@ static const struct test tests[] = {
     TEST(measures_are_those_of_the_formulas),
     TEST(alike_words_count_by_themselves),
     TEST(distances_count_by_themselves),
+    TEST(a_mark_in_a_word_is_no_distance),
     TEST(sql_has_its_quotes_twice),
     {0},
 };

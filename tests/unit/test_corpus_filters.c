@@ -232,10 +232,18 @@ static const struct {
     {"word-mean-min", "", "<p>Da ja so zu an um.</p>", 30},
     {"word-mean-max", "", "<p>Donaudampfschifffahrtswort%zu%zu%zu.</p>", 60},
     {"symbols", "", "<p>Dies #ist der a%zu #Satz b%zu mit c%zu.</p>", 30},
+    /* # and ellipses by themselves: each is at every 16th word */
+    {"", "rules=symbols",
+     "<p>Dies #ist der a%zu Satz b%zu mit c%zu und so weiter bis an das Ende "
+     "des Textes...</p>",
+     30},
     {"bullets", "", "<p>- Wort%zu steht%zu hier%zu genau.</p>", 30},
     {"ellipses", "limits=symbols=1", "<p>Wort%zu steht%zu hier%zu und...</p>",
      30},
     {"letters", "", "<p>Zahlen %zu %zu %zu.</p>", 30},
+    {"letters", "rules=letters",
+     "<p>Wort%zu \u2013 \u2022 &amp; steht%zu hier%zu.</p>", 30},
+    {"", "rules=letters", "<p>\u0441\u043b\u043e\u0432\u043e \u8bcd</p>", 30},
     {"punctuation", "", "<p>Dies ist der Satz a%zu von Text b%zu ganz c%zu</p>",
      30},
     {"short-lines", "", "<p>Wort%zu steht%zu.</p>", 30},
@@ -243,6 +251,11 @@ static const struct {
     {"chars-twice", "limits=lines-twice=1",
      "<p>Dies ist immer der gleiche Satz im Text.</p>", 30},
     {"top-2", "rules=top-2", "<p>und dann a%zu und dann b%zu.</p>", 30},
+    {"", "rules=top-2", /* the most frequent one is short */
+     "<p>ab cd so ab cd dann ab cd Bundesverfassungsgericht "
+     "Geschwindigkeitsbegrenzung und Bundesverfassungsgericht "
+     "Geschwindigkeitsbegrenzung sind lange Woerter in diesem Satz.</p>",
+     1},
     {"top-3", "rules=top-3", "<p>und dann so a%zu und dann so b%zu.</p>", 30},
     {"top-4", "rules=top-4", "<p>so und dann an a%zu b%zu.</p>", 30},
     {"twice-5", "rules=twice-5", "<p>eins zwei drei vier fuenf a%zu sechs.</p>",
