@@ -131,7 +131,7 @@ fill(struct line_source *s, struct buf *block, size_t *line, uint64_t *too_long,
      bool *whole)
 {
     struct str ahead = inflate_stream_peek(s->in, 1);
-    size_t n = ahead.n, end;
+    size_t n = ahead.n, end = str_find(ahead, '\n', 0);
     const char *last;
 
     *whole = false;
@@ -141,8 +141,13 @@ fill(struct line_source *s, struct buf *block, size_t *line, uint64_t *too_long,
         *whole = true;
         return end_of_file(s);
     }
+    if (block->n - *line + end >= LINE_SOURCE_MAX) {
+        block->n = *line;
+        ++*too_long;
+        skip_line(s);
+        return ST_OK;
+    }
     if (block->n >= BLOCK_BYTES) { /* only the line is still wanted */
-        end = str_find(ahead, '\n', 0);
         *whole = end < n;
         n = *whole ? end + 1 : n;
     }
@@ -151,11 +156,6 @@ fill(struct line_source *s, struct buf *block, size_t *line, uint64_t *too_long,
         *line = block->n + (size_t)(last - ahead.p) + 1;
     buf_add(block, ahead.p, n);
     inflate_stream_skip(s->in, n);
-    if (block->n - *line > LINE_SOURCE_MAX) {
-        block->n = *line;
-        ++*too_long;
-        skip_line(s);
-    }
     return ST_OK;
 }
 

@@ -1,7 +1,7 @@
 /* line_source.h -- the lines of files, taken by several threads in blocks.
  *
- * Files may be compressed (gzip, zstd).  A line longer than LINE_SOURCE_MAX is
- * left out and counted. */
+ * Files may be compressed (gzip, zstd).  A line of LINE_SOURCE_MAX bytes or
+ * more is left out and counted. */
 #ifndef CORPUS_LINE_SOURCE_H
 #define CORPUS_LINE_SOURCE_H
 

@@ -9,6 +9,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include "base/memory.h"
@@ -230,13 +231,30 @@ put_reduced(void *self, struct str line)
     return part_file_put(r->part, line);
 }
 
+#define FILES_KEPT 12 /* what else is open: standard files, a lock, a log */
+
+/* Of all threads that reduce, one's share; its part has a descriptor, too. */
+static struct line_merge_bounds
+merge_bounds(const struct stage_at_work *s)
+{
+    size_t at_once = s->r->threads < s->parts ? s->r->threads : s->parts;
+    struct rlimit files;
+    size_t most = 1024;
+
+    if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < SIZE_MAX)
+        most = (size_t)files.rlim_cur;
+    most = most > FILES_KEPT ? (most - FILES_KEPT) / at_once : 1;
+    return (struct line_merge_bounds){.memory = s->r->memory / at_once,
+                                      .files = most > 0 ? most - 1 : 0};
+}
+
 static enum status
 reduce(void *self, size_t i, size_t thread)
 {
     struct stage_at_work *s = self;
     struct reducer r = {NULL, NULL};
     struct job_io io = {&r, next_merged, NULL, put_reduced, NULL};
-    size_t at_once = s->r->threads < s->parts ? s->r->threads : s->parts;
+    const struct line_merge_bounds bounds = merge_bounds(s);
     char path[4096];
     enum status st, ended;
 
@@ -245,7 +263,7 @@ reduce(void *self, size_t i, size_t thread)
     st = part_file_make(&r.part, path);
     if (st == ST_OK)
         st = line_merge_open(&r.merge, s->sort, s->mappers_n, (unsigned)i,
-                             s->r->memory / at_once);
+                             &bounds);
     if (st == ST_OK &&
         !job_run_phase(s->job, JOB_REDUCE, &s->r->stage->settings, &io,
                        &s->reduced[i]))

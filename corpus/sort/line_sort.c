@@ -253,7 +253,7 @@ line_sort_end(struct line_sort *s)
 /* ---- merging ---- */
 
 #define READER_BYTES ((size_t)400 << 10) /* of a run that is read */
-enum { MERGED_MIN = 4, MERGED_MAX = 256 };
+enum { MERGED_MIN = 4, MERGED_MAX = 256, MERGED_LEAST = 2 };
 
 struct merge_run {
     struct line_run *run;
@@ -409,18 +409,30 @@ runs_of(struct line_sort *s, unsigned part, char **path)
     return n;
 }
 
+/* How many runs are read at once; one descriptor is for what is made of them.
+ */
+static size_t
+merged_at_once(const struct line_merge_bounds *b)
+{
+    size_t most = b->memory / READER_BYTES;
+
+    most = most < MERGED_MIN   ? MERGED_MIN
+           : most > MERGED_MAX ? MERGED_MAX
+                               : most;
+    if (most + 1 > b->files)
+        most = b->files > MERGED_LEAST ? b->files - 1 : MERGED_LEAST;
+    return most;
+}
+
 enum status
 line_merge_open(struct line_merge **out, struct line_sort *const *sorters,
-                size_t n, unsigned part, size_t memory)
+                size_t n, unsigned part, const struct line_merge_bounds *bounds)
 {
-    size_t most = memory / READER_BYTES, paths_n = 0, at = 0, room = 0;
+    size_t most = merged_at_once(bounds), paths_n = 0, at = 0, room = 0;
     char **path;
     enum status st = ST_OK;
 
     *out = NULL;
-    most = most < MERGED_MIN   ? MERGED_MIN
-           : most > MERGED_MAX ? MERGED_MAX
-                               : most;
     for (size_t i = 0; i < n; i++)
         room += runs_of(sorters[i], part, NULL);
     path = memory_need(calloc(2 * room + 1, sizeof *path));

@@ -50,12 +50,18 @@ uint64_t line_sort_bytes(const struct line_sort *s); /* of runs, packed */
 
 struct line_merge; /* opaque; one thread */
 
+/* What a merge may have at once. */
+struct line_merge_bounds {
+    size_t memory; /* bytes, for buffers */
+    size_t files;  /* descriptors; at least 3 are taken */
+};
+
 /* The lines of a part in order, of sorters that have ended and stay.  More
- * runs than can be read at once are merged into larger ones first: `memory` is
- * for buffers. */
+ * runs than can be read at once are merged into larger ones first. */
 enum status line_merge_open(struct line_merge **out,
                             struct line_sort *const *sorters, size_t n,
-                            unsigned part, size_t memory);
+                            unsigned part,
+                            const struct line_merge_bounds *bounds);
 enum status line_merge_next(void *merge, struct str *line);
 void line_merge_close(struct line_merge *m); /* NULL is allowed */
 

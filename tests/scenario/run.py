@@ -131,7 +131,11 @@ def same_as_sort(folder):
     check(len(expected) > 3000, "%d pairs" % len(expected))
     counters, _ = start(folder, "big", "--threads", "1", "--memory", "64M")
     check(lines_of(folder + "/big", "pairs") == expected, "one thread")
+    def few_files():
+        resource.setrlimit(resource.RLIMIT_NOFILE, (20, 20))
+    start(folder, "few", "--threads", "3", "--memory", "192K", preexec_fn=few_files)
     again, _ = start(folder, "small", "--threads", "3", "--memory", "192K")
+    check(lines_of(folder + "/small", "near") == lines_of(folder + "/few", "near"), "with few descriptors")
     check(lines_of(folder + "/small", "pairs") == expected, "three threads, many runs")
     for turn in range(4):  # jobs without reduce give their lines in the same order
         start(folder, "order%d" % turn, "--threads", "3", "--memory", "192K")
@@ -210,6 +214,15 @@ def bad_input(folder):
     check("words\tlines too long\t1\n" in out and "missing\tlines rejected\t5\n" in out, out)
     check(lines_of(folder + "/words", "words") == [b"a\t1", b"b\t2", b"c\t1", b"c\xff\t1",
                                                    b"d\t1"], "words")
+    # A line has less than 16 MiB, wherever reading stops; `job` reads the same lines.
+    for more in -1, 0, 1, 100:
+        with open(words, "wb") as f:
+            f.write(b"a\n" + b"z" * ((16 << 20) + more) + b"\nb\n")
+        out, _ = run([WINNOW, "run", folder + "/count.txt", "-i", words, "-o", folder + "/bound"])
+        with open(words, "rb") as f:
+            p = subprocess.run([WINNOW, "job", "ngram", "map"], stdin=f, capture_output=True)
+        check(("words\tlines too long\t1\n" in out) == (more >= 0) == (b"lines too long,1" in p.stderr),
+              "a line of 16 MiB and %d: %s %s" % (more, out, p.stderr))
     with open(words, "wb") as f:
         f.write(b"\xef\xbb\xbfa b\n")
     run([WINNOW, "run", folder + "/count.txt", "-i", words, "-o", folder + "/marked"])

@@ -108,11 +108,14 @@ static size_t
 merged(struct line_sort *const *sorter, struct str *got, struct arena *a,
        unsigned part)
 {
+    /* few descriptors, or little memory */
+    const struct line_merge_bounds bounds = {part % 2 == 0 ? 0 : SIZE_MAX,
+                                             part % 2 == 0 ? SIZE_MAX : 0};
     struct line_merge *m;
     struct str line;
     size_t n = 0;
 
-    CHECK(line_merge_open(&m, sorter, SORTERS, part, 0) == ST_OK);
+    CHECK(line_merge_open(&m, sorter, SORTERS, part, &bounds) == ST_OK);
     while (line_merge_next(m, &line) == ST_OK) {
         CHECK(n == 0 || str_cmp(got[n - 1], line) <= 0);
         got[n++] = arena_str(a, line);
