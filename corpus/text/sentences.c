@@ -19,8 +19,9 @@ static const uint8_t may_stop[256] = {
     [0xdb] = 1, [0xe0] = 1, [0xe1] = 1, [0xe2] = 1, [0xe3] = 1, [0xef] = 1};
 
 enum {
-    QUOTE_MAX = 400, /* bytes that a quote is looked for */
-    NOTES_MAX = 4    /* numbers of notes behind a stop */
+    QUOTE_MAX = 400,  /* bytes that a quote is looked for */
+    SPACED_MAX = 400, /* bytes of an ellipsis with blanks */
+    NOTES_MAX = 4     /* numbers of notes behind a stop */
 };
 
 enum stop_kind {
@@ -135,7 +136,8 @@ take_spaced_dots(struct stop_site *site, size_t at)
 
     if (site->dots == 0 || site->strong || site->half)
         return at;
-    while (end + 1 < s.n && s.p[end] == ' ' && s.p[end + 1] == '.')
+    while (end + 1 < s.n && end - at < SPACED_MAX && s.p[end] == ' ' &&
+           s.p[end + 1] == '.')
         end += 2;
     next = end;
     if (end - at == 6 && is_omission(site, end)) {

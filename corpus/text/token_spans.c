@@ -3,7 +3,10 @@
 
 #include "text_scan.h"
 
-enum { ADDRESS_MAX = 256 }; /* bytes of an e-mail address or a name */
+enum {
+    ADDRESS_MAX = 256, /* bytes of an e-mail address or a name */
+    NUMBER_MAX = 256   /* bytes of a number that has separators */
+};
 
 static bool
 name_byte(char c)
@@ -17,10 +20,12 @@ name_byte(char c)
 static size_t
 without_tail(struct str s, size_t at, size_t end)
 {
+    const char *opens = memchr(s.p + at, '(', end - at);
+
     while (end > at) {
         char c = s.p[end - 1];
 
-        if (c == ')' && memchr(s.p + at, '(', end - at) != NULL)
+        if (c == ')' && opens != NULL && opens < s.p + end)
             break;
         if (memchr(".,;:!?)]}'*", c, 11) == NULL)
             break;
@@ -106,8 +111,8 @@ span_number(struct str s, size_t at)
 
     while (i < s.n && ascii_digit(s.p[i])) {
         i++;
-        if (i + 1 < s.n && memchr(".,:/'", s.p[i], 5) != NULL &&
-            ascii_digit(s.p[i + 1]))
+        if (i + 1 < s.n && i - at < NUMBER_MAX &&
+            memchr(".,:/'", s.p[i], 5) != NULL && ascii_digit(s.p[i + 1]))
             i++;
     }
     return i;

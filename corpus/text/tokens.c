@@ -3,8 +3,9 @@
  * At each place the first that fits: an address, an emoji, a number, a word,
  * a sign.  A word is a run of letters and digits with hyphens, apostrophes,
  * stops and the like between them; clitics are then cut off it by the list, so
- * the next call begins at the clitic.  No state but the place: what begins at
- * a place depends on the sentence alone. */
+ * the next call begins at the clitic; where the run ends is kept until then, as
+ * it may have any number of clitics.  What begins at a place depends on the
+ * sentence alone. */
 #include "tokens.h"
 
 #include "language_words_inside.h"
@@ -214,7 +215,9 @@ word_end(struct token_reader *it, size_t at)
 
     if (is_blankless(it, at))
         return blankless_end(it, at);
-    end = run_end(it, at);
+    if (at >= it->run_end)
+        it->run_end = run_end(it, at);
+    end = it->run_end;
     n = end < it->text.n ? apostrophe(it->text, end) : 0;
     if (n > 0 && listed(it, at, end + n, WORD_WHOLE | WORD_CLITIC))
         return end + n; /* "po'" */

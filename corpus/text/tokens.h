@@ -32,6 +32,7 @@ struct token_reader {
     const struct language_words *words;
     struct str text;
     size_t at;          /* the next token is looked for from here */
+    size_t run_end;     /* of the word that the last token is the begin of */
     const size_t *cuts; /* ascending, the last one is text.n; NULL: none */
 };
 

@@ -321,6 +321,44 @@ nothing_is_lost_of_any_bytes(void)
     language_words_free(l);
 }
 
+/* How many tokens there are in all of its sentences. */
+static size_t
+tokens_of_many(const char *language, const char *begin, const char *part,
+               const char *end)
+{
+    struct language_words *l = list_of(language);
+    struct buf text = {0};
+    struct sentences it;
+    struct token_reader tokens;
+    struct token t;
+    struct str s;
+    size_t n = 0;
+
+    buf_c(&text, begin);
+    for (int i = 0; i < 300000; i++)
+        buf_c(&text, part);
+    buf_c(&text, end);
+    sentences_begin(&it, l, buf_view(&text), 0);
+    while (sentences_next(&it, &s)) {
+        tokens_begin(&tokens, l, s, NULL);
+        while (tokens_next(&tokens, &t))
+            n++;
+    }
+    buf_free(&text);
+    language_words_free(l);
+    return n;
+}
+
+/* What has to be looked at again at each place would take hours. */
+static void
+long_rows_come_to_an_end(void)
+{
+    CHECK(tokens_of_many("fr", "", "d'", "a") == 300001);
+    CHECK(tokens_of_many("en", "", "1,", "1a") > 1000);
+    CHECK(tokens_of_many("en", "Ende.", " .", "x") > 1);
+    CHECK(tokens_of_many("en", "http://x", ")))))", "") == 1500001);
+}
+
 static void
 punctuation_stands_alone(void)
 {
@@ -409,6 +447,7 @@ static const struct test tests[] = {
     TEST(empty_lines_and_marks_of_lists_end_a_sentence),
     TEST(other_scripts),
     TEST(nothing_is_lost_of_any_bytes),
+    TEST(long_rows_come_to_an_end),
     TEST(punctuation_stands_alone),
     TEST(clitics_are_cut_off),
     TEST(abbreviations_keep_their_stop),
