@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
+#include "base/hashmap.h"
 #include "base/memory.h"
 #include "clean/charset/utf8.h"
 #include "clean/tools/text_lines.h"
@@ -278,38 +279,75 @@ map(struct job_run *r)
 
 struct same_url {
     struct buf url;
-    struct hash128 *ends; /* of the documents of this URL */
-    size_t n, room;
+    struct hashmap ends; /* of the documents of this URL: hash128 */
 };
+
+#define PLACES_KEPT 256 /* of the table from one URL to the next */
+
+static bool
+ends_used(const void *slot)
+{
+    const struct hash128 *h = slot;
+
+    return (h->high | h->low) != 0;
+}
+
+static bool
+ends_equal(const void *of, const void *slot, const void *key)
+{
+    const struct hash128 *a = slot, *b = key;
+
+    (void)of;
+    return a->high == b->high && a->low == b->low;
+}
+
+static uint64_t
+ends_hash(const void *of, const void *slot)
+{
+    (void)of;
+    return ((const struct hash128 *)slot)->high;
+}
+
+static const struct hashmap_kind ends_kind = {.size = sizeof(struct hash128),
+                                              .used = ends_used,
+                                              .equal = ends_equal,
+                                              .hash = ends_hash};
+
+static void
+begin_url(struct same_url *u, struct str url)
+{
+    buf_clear(&u->url);
+    buf_str(&u->url, url);
+    if (u->ends.mask < PLACES_KEPT) {
+        hashmap_clear(&u->ends, &ends_kind);
+        return;
+    }
+    hashmap_free(&u->ends);
+    hashmap_init(&u->ends, &ends_kind, NULL, 8);
+}
 
 static bool
 is_new(struct same_url *u, const struct doc_line *d, uint64_t chars)
 {
-    struct hash128 h = doc_ends(d->text, chars);
+    struct hash128 h = doc_ends(d->text, chars), *slot;
 
-    if (!str_eq(d->url, buf_view(&u->url))) {
-        u->n = 0;
-        buf_clear(&u->url);
-        buf_str(&u->url, d->url);
-    }
-    for (size_t i = 0; i < u->n; i++)
-        if (u->ends[i].high == h.high && u->ends[i].low == h.low)
-            return false;
-    if (u->n == u->room) {
-        u->room = u->room ? 2 * u->room : 8;
-        u->ends = memory_need(realloc(u->ends, u->room * sizeof *u->ends));
-    }
-    u->ends[u->n++] = h;
+    if (!str_eq(d->url, buf_view(&u->url)))
+        begin_url(u, d->url);
+    slot = hashmap_put(&u->ends, &ends_kind, NULL, h.high, &h);
+    if (ends_used(slot))
+        return false;
+    *slot = h;
     return true;
 }
 
 static void
 reduce(struct job_run *r)
 {
-    struct same_url u = {.n = 0};
+    struct same_url u = {.url = {0}};
     uint64_t chars = job_option(r, "test-length");
     struct str line;
 
+    hashmap_init(&u.ends, &ends_kind, NULL, 8);
     while (job_line(r, &line)) {
         struct doc_line d;
 
@@ -321,7 +359,7 @@ reduce(struct job_run *r)
             job_count(r, DUPLICATES, 1);
     }
     buf_free(&u.url);
-    free(u.ends);
+    hashmap_free(&u.ends);
 }
 
 const struct corpus_job job_document = {

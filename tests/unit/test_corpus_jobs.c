@@ -125,6 +125,25 @@ copies_of_one_url_are_dropped(void)
     job_case_close(&c);
 }
 
+/* All documents may have one URL; each was compared with all. */
+static void
+one_url_may_have_any_number_of_documents(void)
+{
+    enum { N = 300000 };
+    struct buf in = {0};
+    struct job_case c;
+
+    for (int i = 0; i < N; i++)
+        buf_printf(&in, "u\ts\tp\t<p>%d</p>\n", i);
+    for (int i = 0; i < N; i++)
+        buf_printf(&in, "v\ts\tp\t<p>%d</p>\n", i / 2);
+    job_case_open(&c, "document", "");
+    job_case_run(&c, JOB_REDUCE, buf_view(&in));
+    CHECK(job_case_counter(&c, "duplicates") == N / 2);
+    job_case_close(&c);
+    buf_free(&in);
+}
+
 /* ---- deduplication ---- */
 
 #define SAME "<p>Ein Text.</p>"
@@ -592,6 +611,7 @@ static const struct test tests[] = {
     TEST(declared_encodings_become_utf8),
     TEST(json_lines_are_documents_too),
     TEST(copies_of_one_url_are_dropped),
+    TEST(one_url_may_have_any_number_of_documents),
     TEST(one_of_equal_url_length_and_ends_stays),
     TEST(of_a_host_one_stays),
     TEST(damaged_documents_go_or_are_labelled),
