@@ -398,10 +398,9 @@ static const struct flag flags[] = {
          "ending of OUT (page.xml), else text."),
     FLAG("out,o", "OUT",
          "Where results go: a file for one input, or for all when OUT ends as "
-         "one "
-         "of the formats does (corpus.jsonl.gz); else a folder (mirrored) for "
-         "folders and several inputs; preset (and -) standard output.  Several "
-         "formats get their endings."),
+         "one of the formats does (corpus.jsonl.gz); else a folder (mirrored) "
+         "for folders and several inputs; preset (and -) standard output.  "
+         "Several formats get their endings."),
     SWITCH("join", "One file for each format with the documents of all inputs: "
                    "OUT.ENDING."),
     FLAG("split-mib", "N",
@@ -415,25 +414,20 @@ static const struct flag flags[] = {
     FLAG("metrics", "FILE", "Also write the features of all blocks there."),
     FLAG("index", "FILE",
          "Also write where each document of an archive is found: id, URL, "
-         "archive, "
-         "offset, length."),
+         "archive, offset, length."),
     SWITCH("all,a", "Also write documents that the filters reject, and process "
-                    "every file of "
-                    "a folder, HTML or not."),
+                    "every file of a folder, HTML or not."),
     SWITCH("strict", "Exit with 3 also when a filter has rejected a document "
-                     "or a folder has "
-                     "files that are not HTML."),
+                     "or a folder has files that are not HTML."),
     SWITCH("missing",
            "Only inputs whose results are not in the folder OUT yet, or are "
            "older than they are: so a run that was killed goes on."),
-    SWITCH("change",
-           "--missing: go on with other options or models than the results "
-           "that are there; OUT/provenance.json records it."),
+    SWITCH("change", "--missing: go on with other options or models than the "
+                     "results that are there; OUT/provenance.json records it."),
     FLAG("language,l", "LIST", "Target languages; the same as clean.language."),
-    FLAG(
-        "url,u", "URL",
-        "The URL of the input; for a folder, what its files' paths come after. "
-        "Without it documents are named by path and have no links."),
+    FLAG("url,u", "URL",
+         "The URL of the input; for a folder, what its files' paths come "
+         "after. Without it documents are named by path and have no links."),
     {0},
 };
 

@@ -104,8 +104,7 @@ run(struct invocation *in)
 
 static const struct flag flags[] = {
     SWITCH("service", "Serve conversions over the socket that is standard "
-                      "input; started so by "
-                      "crawl, clean and try."),
+                      "input; started so by crawl, clean and try."),
     {0},
 };
 

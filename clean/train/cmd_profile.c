@@ -207,12 +207,10 @@ static const struct flag flags[] = {
     FLAG("types", "N", "How many of the commonest words to take at most (15)."),
     FLAG("share-min", "X",
          "Once there are 5, leave out words that are rarer than this (0.007): "
-         "they "
-         "are too often missing by chance."),
+         "they are too often missing by chance."),
     FLAG("words", "N",
          "Cut files at line ends into documents of N words (400); 0: each file "
-         "is "
-         "a document."),
+         "is a document."),
     FLAG("skip", "WORDS",
          "Words to leave out: names that the sample is about."),
     FLAG("sd-min", "X", "Least standard deviation (0.15)."),
@@ -220,15 +218,13 @@ static const struct flag flags[] = {
          "How many words the table of word order has (200); 0: no table."),
     FLAG("elsewhere", "X",
          "What kinds of text that the sample has not are expected to have of "
-         "the "
-         "word order and common words of those that it has (0.9)."),
+         "the word order and common words of those that it has (0.9)."),
     FLAG("counts", "FILE",
          "With --confusable: how often each word occurs in the language, lines "
          "COUNT<TAB>WORD."),
     FLAG("confusable,sibling", "CODE=FILE",
          "A language so near that the common words do not tell it, and how "
-         "often "
-         "each word occurs there, in the same kind of text."),
+         "often each word occurs there, in the same kind of text."),
     {0},
 };
 

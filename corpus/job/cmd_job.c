@@ -367,11 +367,9 @@ static const struct flag flags[] = {
     SWITCH("list", "All jobs: phases, lines, options, counters."),
     FLAG("fields", "IN[:OUT]",
          "JSONL: names of fields that are the columns of lines, and names for "
-         "those "
-         "that come out (text:words,count)."),
+         "those that come out (text:words,count)."),
     SWITCH("count-lines", "Counters on standard output, too: lines that begin "
-                          "with byte 1; not with "
-                          "local."),
+                          "with byte 1; not with local."),
     SWITCH("paths", "Standard input has the names of the files to read."),
     FLAG("define,D", "KEY=VALUE", "An option of the job. Repeatable."),
     FLAG("jobconf", "FILE",

@@ -503,17 +503,13 @@ run(struct invocation *in)
 static const struct flag flags[] = {
     FLAG("black,b", "PATTERN",
          "Lists of ids, one a line, or clusters; compressed or not; !ID takes "
-         "one back. Quote "
-         "wildcards. Repeatable."),
+         "one back. Quote wildcards. Repeatable."),
     FLAG("input,i", "PATTERN",
          "Corpus files: XML, TEI, vertical text, JSON lines or WET, compressed "
-         "or "
-         "not. "
-         "Repeatable."),
+         "or not. Repeatable."),
     FLAG_ON_DISK("output,o", "PREFIX",
                  "Files are PREFIX_NUMBER_TIME.ENDING; the registry beside "
-                 "vertical text "
-                 "comes along."),
+                 "vertical text comes along."),
     SWITCH("uniqids,u", "Of documents with the same id keep the first."),
     FLAG("split,s", "N", "A new file after every N documents."),
     SWITCH("gzip,g", "Compress the output."),

@@ -154,31 +154,28 @@ run(struct invocation *in)
 static const struct flag flags[] = {
     FLAG("input,i", "PATTERN",
          "Fingerprints: files of format tender (texrex's) or shingles, "
-         "compressed "
-         "or not; quote wildcards. Repeatable."),
+         "compressed or not; quote wildcards. Repeatable."),
     FLAG("against", "PATTERN",
          "Fingerprints of an earlier corpus, which stays as it is: what "
-         "resembles "
-         "a document of it is removed, whatever the sizes. Repeatable."),
+         "resembles a document of it is removed, whatever the sizes. "
+         "Repeatable."),
     FLAG_ON_DISK("output,o", "PREFIX",
                  "Results are PREFIX_TIME.03.blacklist and .03.clusters."),
     FLAG("black,b,blacklist", "PATTERN",
          "Ids that are gone already: left out of the input. Lists of earlier "
-         "runs "
-         "over parts are gone on with. Repeatable."),
+         "runs over parts are gone on with. Repeatable."),
     FLAG("limit,l", "N",
-         "By count: so many shared hashes make a near-duplicate "
-         "(5)."),
+         "By count: so many shared hashes make a near-duplicate (5)."),
     FLAG("near,n", "J",
          "By fingerprints: so large an estimated resemblance (0.8)."),
     FLAG("max,m", "N",
          "A hash that so many documents have says nothing (200)."),
-    FLAG(
-        "rule", "stars|pairs",
-        "Remove what resembles a document that stays (stars), or as texrex the "
-        "lesser one of each pair."),
-    SWITCH("full,f", "Also PREFIX_TIME.03.blacklist-full: every pair, and what "
-                     "it shares."),
+    FLAG("rule", "stars|pairs",
+         "Remove what resembles a document that stays (stars), or as texrex "
+         "the lesser one of each pair."),
+    SWITCH(
+        "full,f",
+        "Also PREFIX_TIME.03.blacklist-full: every pair, and what it shares."),
     SWITCH("gzip,g", "Compress the results."),
     FLAG("memory", "BYTES", "For sorting, e.g. 512M, 2G (1G)."),
     FLAG("threads,t", "N", "Threads (1)."),

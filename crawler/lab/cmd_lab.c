@@ -396,24 +396,21 @@ static const struct flag flags[] = {
          "figures are means with their ranges; else 1."),
     FLAG("patience", "LIST",
          "Values of frontier.patience; every scorer crawls with each of them, "
-         "bfs "
-         "and random too; else that of the job and, with a delay, 0."),
+         "bfs and random too; else that of the job and, with a delay, 0."),
     FLAG("delay-ms", "N", "politeness.delay_ms of the crawls; else 0."),
     FLAG("rate", "N", "Fetches started a second; else unbounded."),
     FLAG("fetch-ms", "N", "How long a fetch takes; else 0."),
     SWITCH("leave-out-missing",
            "Links to URLs that answer with an error are not followed."),
-    SWITCH(
-        "inside-only",
-        "Links to hosts that were not recorded are out of scope; else they are "
-        "queued and turn out to be unreachable, at no cost."),
+    SWITCH("inside-only",
+           "Links to hosts that were not recorded are out of scope; else they "
+           "are queued and turn out to be unreachable, at no cost."),
     FLAG("preset", "NAME",
          "seeds, cyclic or links: an experiment of the WAC-9 paper, beside the "
          "published figures."),
     FLAG("lessons", "FILE",
          "Write what scorer learned learns from to FILE: host, how the page "
-         "ended, "
-         "features with values."),
+         "ended, features with values."),
     FLAG_ON_DISK("record", "RECORDING",
                  "Write the cleaned web there, for --web RECORDING, and do "
                  "nothing else."),

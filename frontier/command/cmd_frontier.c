@@ -509,8 +509,7 @@ static const struct flag flags[] = {
          "The hosts that match leave queue, corpus and index for good; while a "
          "crawl runs the queue alone, with exit code 1."),
     SWITCH("yes", "With --delete, --forget: do it; else a terminal is asked. "
-                  "With --resume: "
-                  "of what was forgotten, too."),
+                  "With --resume: of what was forgotten, too."),
     SWITCH("rules", "Print what is paused and deleted."),
     {0}};
 
