@@ -189,6 +189,15 @@ db_get(struct db *d, unsigned table, struct str key, struct str *value)
     return st;
 }
 
+/* No row is behind it.  A longer key is not kept, and what comes after it is
+ * not known to be behind all others. */
+static void
+note_last(struct table_writer *w, struct str key)
+{
+    w->last_n = key.n <= KEY_MAX ? key.n : 0;
+    memcpy(w->last, key.p, w->last_n);
+}
+
 static enum status
 open_writer(struct db *d, unsigned table)
 {
@@ -199,10 +208,8 @@ open_writer(struct db *d, unsigned table)
     w->last_n = 0;
     if (rc == 0)
         rc = mdb_cursor_get(w->cursor, &k, &v, MDB_LAST);
-    if (rc == 0 && k.mv_size <= KEY_MAX) {
-        w->last_n = k.mv_size;
-        memcpy(w->last, k.mv_data, k.mv_size);
-    }
+    if (rc == 0)
+        note_last(w, db_str(k));
     return rc == MDB_NOTFOUND ? ST_OK : db_status(d, rc, "cursor");
 }
 
@@ -227,10 +234,9 @@ put(struct db *d, unsigned table, struct str key, struct str value,
     if (st != ST_OK)
         return st;
     d->changes++;
-    if (is_behind(w, key) && key.n <= KEY_MAX) {
+    if (is_behind(w, key)) {
         flags = MDB_APPEND;
-        memcpy(w->last, key.p, key.n);
-        w->last_n = key.n;
+        note_last(w, key);
     }
     rc = mdb_cursor_put(w->cursor, &k, &v, flags);
     return rc == MDB_KEYEXIST ? ST_INVALID : db_status(d, rc, "put");

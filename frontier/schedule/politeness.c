@@ -40,6 +40,14 @@ address_of(const struct schedule *sched, struct str address)
     return hash > ADDRESS_EXEMPT ? hash : ADDRESS_EXEMPT + 1;
 }
 
+/* An address that an earlier run has learned has none either when the option
+ * says so. */
+static bool
+has_clock(const struct schedule *sched, const struct host *h)
+{
+    return h->row.address > ADDRESS_EXEMPT && sched->rules.address_delay_ms > 0;
+}
+
 /* `mine`: the contact that the address was held for has ended. */
 static enum status
 end_at(struct schedule *sched, struct host *h, uint64_t next_ms, bool mine)
@@ -47,7 +55,7 @@ end_at(struct schedule *sched, struct host *h, uint64_t next_ms, bool mine)
     struct row_key key = row_address_key(h->row.address);
     char value[8];
 
-    if (h->row.address <= ADDRESS_EXEMPT ||
+    if (!has_clock(sched, h) ||
         (next_ms == 0 && addresses_due(sched->addresses, h->row.address) == 0))
         return ST_OK;
     if (mine)
@@ -130,7 +138,7 @@ schedule_contact_begins(struct schedule *sched, const struct host *h,
                       ? sched->rules.address_delay_ms
                       : HOLD_MS;
 
-    if (h->row.address > ADDRESS_EXEMPT)
+    if (has_clock(sched, h))
         addresses_hold(sched->addresses, h->row.address, h->id, now_ms + ms);
 }
 

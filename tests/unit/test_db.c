@@ -157,6 +157,39 @@ rows_are_those_of_a_sorted_list(void)
     folder_close();
 }
 
+/* A long key behind all others, then a short one between it and what was last
+ * before: it is not the last, and is put all the same. */
+static void
+rows_before_a_long_last_key_are_put(void)
+{
+    char text[300];
+    struct str longest = str_n(text, sizeof text), key, value;
+    struct db *d;
+
+    memset(text, 'm', sizeof text);
+    folder_open();
+    d = opened(false);
+    CHECK(db_begin(d) == ST_OK);
+    CHECK(db_put(d, TABLE_ROWS, S("a"), S("1")) == ST_OK);
+    CHECK(db_commit(d) == ST_OK);
+    CHECK(db_begin(d) == ST_OK);
+    CHECK(db_put(d, TABLE_ROWS, S("b"), S("2")) == ST_OK); /* appended */
+    CHECK(db_put(d, TABLE_ROWS, longest, S("3")) == ST_OK);
+    CHECK(db_put(d, TABLE_ROWS, S("c"), S("4")) == ST_OK);
+    CHECK(db_add(d, TABLE_ROWS, S("d"), S("5")) == ST_OK);
+    CHECK(db_put(d, TABLE_ROWS, S("z"), S("6")) == ST_OK);
+    CHECK(db_size(d, TABLE_ROWS).rows == 6);
+    CHECK(db_seek(d, TABLE_ROWS, S("d"), &key, &value) == ST_OK &&
+          str_eq(value, S("5")));
+    CHECK(db_next(d, TABLE_ROWS, &key, &value) == ST_OK &&
+          str_eq(key, longest));
+    CHECK(db_next(d, TABLE_ROWS, &key, &value) == ST_OK &&
+          str_eq(value, S("6")));
+    CHECK(db_commit(d) == ST_OK);
+    db_close(d);
+    folder_close();
+}
+
 static void
 another_thread_sees_what_is_committed(void)
 {
@@ -320,6 +353,7 @@ a_reader_meets_no_store_without_tables(void)
 
 static const struct test tests[] = {
     TEST(rows_are_those_of_a_sorted_list),
+    TEST(rows_before_a_long_last_key_are_put),
     TEST(another_thread_sees_what_is_committed),
     TEST(a_store_of_others_is_refused_with_what_to_do),
     TEST(an_earlier_form_stays_until_somebody_writes),

@@ -48,6 +48,29 @@ hosts_behind_one_address_take_turns(void)
     tear_down();
 }
 
+/* Hosts whose address an earlier run has learned do not wait for one another
+ * when the crawl goes on without a delay of addresses. */
+static void
+addresses_have_no_clock_without_a_delay(void)
+{
+    set_up();
+    o.politeness_address_delay_ms = 500;
+    open_it(T0);
+    help_seed(f, "http://a.nl/", T0);
+    learn("http://a.nl/", T0, "192.0.2.1");
+    CHECK(lease(T0).url.n > 0);
+    help_seed(f, "http://b.nl/", T0);
+    learn("http://b.nl/", T0, "192.0.2.1");
+    done_at(S("http://a.nl/"), T0 + 100, "192.0.2.1");
+    help_seed(f, "http://a.nl/2", T0 + 100);
+    o.politeness_address_delay_ms = 0;
+    reopen(T0 + 9000);
+    CHECK(lease(T0 + 9000).url.n > 0);
+    CHECK(lease(T0 + 9000).url.n > 0); /* while the first one is out */
+    CHECK(nothing_at(T0 + 9000));
+    tear_down();
+}
+
 static void
 a_contact_that_drags_on_keeps_neighbours_waiting_for_a_moment_only(void)
 {
@@ -415,6 +438,7 @@ crawlers_share_one_budget(void)
 
 static const struct test tests[] = {
     TEST(hosts_behind_one_address_take_turns),
+    TEST(addresses_have_no_clock_without_a_delay),
     TEST(a_contact_that_drags_on_keeps_neighbours_waiting_for_a_moment_only),
     TEST(neighbours_go_on_as_soon_as_a_contact_is_over),
     TEST(loopback_has_no_clock_unless_asked_for),
