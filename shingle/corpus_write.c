@@ -238,6 +238,7 @@ corpus_done(struct corpus *c, bool committed)
         struct stream *s = &c->stream[i];
 
         s->now = s->next;
+        s->turns = false;
         buf_clear(&s->writing);
         if (committed)
             continue;

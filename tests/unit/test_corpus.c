@@ -179,6 +179,37 @@ parts_split_together_and_by_size(void)
     folder_close();
 }
 
+/* A save whose commit was made and whose sync then failed is made once more,
+ * of nothing: the part that it began is begun already. */
+static void
+a_part_is_begun_once_by_a_save_that_is_repeated(void)
+{
+    struct world w = {.options = {.split_bytes = 500,
+                                  .tail_bytes = 1 << 20,
+                                  .tail_ms = 60000}};
+    char path[512];
+
+    folder_open();
+    open_world(&w);
+    commit(&w, 0, 10);
+    commit(&w, 10, 12); /* begins part 2 */
+    CHECK(corpus_place(w.corpus, CORPUS_KEPT, S("xml")).part == 2);
+    CHECK(index_begin(w.index) == ST_OK);
+    CHECK(corpus_write_over(w.corpus, 2, false) == ST_OK);
+    CHECK(index_commit(w.index) == ST_OK);
+    corpus_done(w.corpus, true);
+    flush(&w);
+    snprintf(path, sizeof path, "%s/corpus/part-000002.xml.gz", folder);
+    CHECK(access(path, F_OK) == 0);
+    snprintf(path, sizeof path, "%s/corpus/part-000003.xml.gz", folder);
+    CHECK(access(path, F_OK) != 0);
+    commit(&w, 12, 13);
+    reopen_and_check(&w, 13);
+    CHECK(corpus_place(w.corpus, CORPUS_KEPT, S("xml")).part == 2);
+    close_world(&w);
+    folder_close();
+}
+
 /* Bytes of text in the gzip parts of one format. */
 static uint64_t
 text_in_parts(void)
@@ -507,6 +538,7 @@ main(int argc, char **argv)
     static const struct test table[] = {
         TEST(records_are_found_again_in_order),
         TEST(parts_split_together_and_by_size),
+        TEST(a_part_is_begun_once_by_a_save_that_is_repeated),
         TEST(a_large_tail_is_compressed_and_counts_for_its_part),
         TEST(an_old_tail_is_compressed_at_the_next_write),
         TEST(killed_at_any_point_exactly_the_committed_documents_stay),
