@@ -144,8 +144,7 @@ next_parameter(struct str query, size_t *at, struct parameter *out)
     if (*at >= query.n)
         return false;
     end = str_find(query, '&', *at);
-    eq = str_find(query, '=', *at);
-    eq = eq < end ? eq : end;
+    eq = str_find(str_sub(query, 0, end), '=', *at);
     out->name = str_sub(query, *at, eq);
     out->value = eq < end ? str_sub(query, eq + 1, end) : S("");
     *at = end + 1;
@@ -235,6 +234,25 @@ names_session(const struct parameter *p)
            (one_of(p->name, doubtful) && token(p->value));
 }
 
+/* The length of the session that the path begins with, /(S(...)); 0: it does
+ * not.  What cannot belong to one is not looked at: a hostile path is full of
+ * such beginnings. */
+static size_t
+asp_session(struct str path)
+{
+    size_t from = sizeof "/(S(" - 1, end = from;
+
+    if (!str_starts_nocase(path, S("/(S(")))
+        return 0;
+    while (end < path.n &&
+           (ascii_digit(path.p[end]) || ascii_alpha(path.p[end])))
+        end++;
+    return token(str_sub(path, from, end)) &&
+                   str_starts(str_sub(path, end, path.n), S("))"))
+               ? end + 2
+               : 0;
+}
+
 /* The path without ;jsessionid=... and /(S(...)). */
 static bool
 path_without(struct buf *out, struct str path)
@@ -250,13 +268,8 @@ path_without(struct buf *out, struct str path)
         for (size_t k = 0; k < 3 && path.p[i] == ';'; k++)
             if (str_starts_nocase(left, names[k]))
                 skip = str_find(left, '/', 0);
-        if (path.p[i] == '/' && str_starts_nocase(left, S("/(S("))) {
-            size_t end = str_find(left, ')', 0);
-
-            if (token(str_sub(left, 4, end)) && end + 1 < left.n &&
-                left.p[end + 1] == ')')
-                skip = end + 2;
-        }
+        if (path.p[i] == '/')
+            skip = asp_session(left);
         found = found || skip > 0;
         if (skip == 0)
             buf_char(out, path.p[i++]);

@@ -1,6 +1,8 @@
 /* Aim: signs of traps are seen in URLs that have them and not in ordinary ones;
  * sessions are told from words; patterns of operators match what they say.
  * Method: tables of examples. */
+#include <time.h>
+
 #include "frontier/features/pattern.h"
 #include "frontier/features/trap.h"
 #include "test.h"
@@ -82,6 +84,11 @@ sessions_are_told_from_words(void)
         {"http://a.test/p;jsessionid=0A1B/q", "http://a.test/p/q"},
         {"http://a.test/(S(lit3py55t21z5v55vlm25s55))/o.aspx",
          "http://a.test/o.aspx"},
+        {"http://a.test/(S((S(lit3py55t21z5v55vlm25s55))/o.aspx", NULL},
+        {"http://a.test/(S(a/(s(lit3py55t21z5v55vlm25s55))/o.aspx",
+         "http://a.test/(S(a/o.aspx"},
+        {"http://a.test/(S(lit3py55t21z5v55vlm25s55)/o.aspx", NULL},
+        {"http://a.test/(S(lit3py55t21z5v55vlm25s55", NULL},
         {"http://a.test/?utm_source=x&utm_medium=y", "http://a.test/"},
         {"http://a.test/?q=1&fbclid=z", "http://a.test/?q=1"},
         {"http://a.test/?a&&b&gclid=1", "http://a.test/?a&&b"},
@@ -96,6 +103,29 @@ sessions_are_told_from_words(void)
             fprintf(stderr, "%s: %.*s\n", table[i][0], STRF(buf_view(&out)));
         CHECK(!found || str_eq(buf_view(&out), str_c(table[i][1])));
     }
+    buf_free(&out);
+}
+
+/* Half a million beginnings of sessions, and of parameters: a look at each that
+ * reads all that follows takes minutes, one that does not takes milliseconds.
+ */
+static void
+a_hostile_url_is_read_once(void)
+{
+    struct buf url = {0}, out = {0};
+    clock_t start = clock();
+
+    buf_c(&url, "http://a.test");
+    for (int i = 0; i < 500000; i++)
+        buf_c(&url, "/(S(");
+    CHECK(!trap_without_session(&out, buf_view(&url)));
+    buf_c(&url, "?gclid=1");
+    for (int i = 0; i < 500000; i++)
+        buf_c(&url, "&a");
+    CHECK(trap_without_session(&out, buf_view(&url)));
+    CHECK(out.n == url.n - 8);
+    CHECK(clock() - start < 20 * CLOCKS_PER_SEC);
+    buf_free(&url);
     buf_free(&out);
 }
 
@@ -139,11 +169,10 @@ patterns_match_what_they_say(void)
 int
 main(int argc, char **argv)
 {
-    static const struct test table[] = {TEST(signs_of_traps_are_seen),
-                                        TEST(a_trap_lowers_and_never_drops),
-                                        TEST(sessions_are_told_from_words),
-                                        TEST(patterns_match_what_they_say),
-                                        {0}};
+    static const struct test table[] = {
+        TEST(signs_of_traps_are_seen),      TEST(a_trap_lowers_and_never_drops),
+        TEST(sessions_are_told_from_words), TEST(a_hostile_url_is_read_once),
+        TEST(patterns_match_what_they_say), {0}};
 
     return test_main(table, argc, argv);
 }
