@@ -218,8 +218,10 @@ cut_ahead(struct schedule *sched, uint64_t now_ms)
     return st == ST_NONE ? ST_OK : st;
 }
 
+/* The first page that is due, if one still is: the one that was may have been
+ * fetched before its date, as scorer `walk` does. */
 static enum status
-promote_one(struct schedule *sched)
+promote_one(struct schedule *sched, uint64_t now_ms)
 {
     struct row_revisit v;
     struct row_seen_key key = {{0}}; /* gcc -O3 does not see that it is set */
@@ -228,9 +230,9 @@ promote_one(struct schedule *sched)
     uint64_t due_ms;
     enum status st = next_date(sched, S(""), &due_ms, &key);
 
-    if (st != ST_OK)
-        return st == ST_NONE ? url_store_corrupt("due") : st;
-    if ((st = forget_date(sched, key, sched->revisit_due_ms)) != ST_OK ||
+    if (st != ST_OK || due_ms > now_ms)
+        return st == ST_NONE ? ST_OK : st;
+    if ((st = forget_date(sched, key, due_ms)) != ST_OK ||
         (st = url_store_revisit_get(sched->db, key, &v)) != ST_OK ||
         (st = url_store_seen_get(sched->db, key, &s)) != ST_OK)
         return st == ST_NONE ? url_store_corrupt("revisit") : st;
@@ -253,7 +255,7 @@ schedule_revisit_promote(struct schedule *sched, uint64_t now_ms)
          (st = schedule_revisit_peek(sched)) != ST_OK))
         return st;
     for (size_t i = 0; i < PROMOTE_MAX && sched->revisit_due_ms <= now_ms; i++)
-        if ((st = promote_one(sched)) != ST_OK ||
+        if ((st = promote_one(sched, now_ms)) != ST_OK ||
             (st = schedule_revisit_peek(sched)) != ST_OK)
             break;
     return st;

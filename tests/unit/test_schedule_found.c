@@ -402,6 +402,60 @@ pages_are_fetched_again_as_often_as_they_change(void)
     tear_down();
 }
 
+/* As scorer walk does with a page that it meets again. */
+static void
+queue_again(const char *url)
+{
+    struct row_queued q = {.kind = FRONTIER_PAGE};
+    struct row_url parts;
+    struct row_seen_key key;
+    struct row_seen seen;
+
+    CHECK(row_url_split(&parts, str_c(url)));
+    key = row_seen_key(parts.authority, str_c(url));
+    CHECK(frontier_begin(f) == ST_OK);
+    CHECK(url_store_seen_get(f->db, key, &seen) == ST_OK);
+    CHECK(url_store_queue_again(f->db, key, str_c(url), &q, &seen) == ST_OK);
+    schedule_settle(f->sched);
+    CHECK(frontier_commit(f) == ST_OK);
+}
+
+static void
+again(uint64_t at, enum frontier_outcome outcome, uint64_t digest)
+{
+    struct frontier_done d = help_done(lease(at).url, outcome, at);
+
+    CHECK(d.url.n > 0);
+    d.digest = digest;
+    help_report(f, &d, at);
+}
+
+/* The page that would have been the next to be fetched again is fetched before
+ * its date: another one is not fetched too early in its place, and when there
+ * is no other the store is not taken for damaged. */
+static void
+a_date_that_was_dropped_is_nobodys(void)
+{
+    const uint64_t hour = 3600000;
+
+    set_up();
+    o.recrawl_interval_seconds = 24 * 3600;
+    open_it(T0);
+    help_seed(f, "http://a.nl/", T0);
+    revisit(T0, OUTCOME_FETCHED, 7);
+    help_seed(f, "http://b.nl/", T0 + hour);
+    again(T0 + hour, OUTCOME_FETCHED, 7);
+    queue_again("http://a.nl/");
+    again(T0 + 2 * hour, OUTCOME_FETCHED, 7);
+    CHECK(nothing_at(T0 + 24 * hour)); /* where the date of a.nl was */
+    queue_again("http://b.nl/");
+    again(T0 + 24 * hour, OUTCOME_FAILED, 0);
+    queue_again("http://a.nl/");
+    again(T0 + 24 * hour, OUTCOME_FAILED, 0);
+    CHECK(nothing_at(T0 + 30 * hour));
+    tear_down();
+}
+
 /* a.nl/ was kept at T0 and is due a day later; its sitemap is read at `at`. */
 static void
 listed_as_changed(uint64_t at, uint64_t lastmod_ms)
@@ -519,6 +573,7 @@ static const struct test tests[] = {
     TEST(sitemaps_nest_and_add_no_more_than_they_may),
     TEST(a_hosts_yield_decides_what_its_sitemap_is_worth),
     TEST(learned_judges_what_a_sitemap_lists_and_learns_from_it),
+    TEST(a_date_that_was_dropped_is_nobodys),
     TEST(a_date_in_a_sitemap_makes_a_page_due),
     TEST(a_sitemap_is_read_again_as_often_as_it_changes),
     TEST(traps_go_to_the_back_and_sessions_are_one_page),
