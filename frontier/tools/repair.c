@@ -4,14 +4,14 @@
  * in DIR/repair, from there into one in which everything agrees (rebuild.h),
  * and that takes the old one's place by one rename.  The damaged file stays
  * beside it, as data.mdb.damaged.  A process that is killed meanwhile leaves
- * the store as it was. */
+ * the store as it was; in the instant before the rename, without what only the
+ * log of rows had. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "base/file.h"
 #include "base/log.h"
 #include "base/options/opt.h"
@@ -22,6 +22,7 @@
 #include "base/path.h"
 #include "frontier/intake/journal.h"
 #include "frontier/parts.h"
+#include "frontier/schedule/timekeeper.h"
 #include "frontier/store/pack.h"
 #include "frontier/store/rewrite.h"
 #include "frontier/store/row_log.h"
@@ -312,7 +313,7 @@ frontier_repair(const char *dir, const struct opts *o, struct buf *out)
     r.rebuild.config = (struct rebuild_config){
         .dir = dir,
         .to = r.raw_dir.z,
-        .rest_ms = clock_wall_ms() + o->politeness_delay_ms,
+        .rest_ms = timekeeper_peek(dir) + o->politeness_delay_ms,
         .sync = true};
     st = repair(&r, o);
     remove_folder(r.raw_dir.z);

@@ -262,6 +262,33 @@ a_note_of_nothing_is_none(void)
     CHECK(timekeeper_keep(&t, store, &c) == ST_IO);
 }
 
+/* The wall clock was set back by a day since: the frontier's own goes on. */
+static void
+after_a_repair_everybody_waits_one_full_delay(void)
+{
+    struct timekeeper_clocks c;
+    struct timekeeper t = {0};
+    struct buf text = {0};
+    uint64_t now;
+
+    set_up();
+    o.politeness_delay_ms = 60000;
+    timekeeper_look(&c);
+    now = c.wall_ms + DAY;
+    t.offset_ms = (int64_t)(now - c.boot_ms);
+    open_it(now);
+    help_seed(f, "http://a.nl/", now);
+    frontier_close(f);
+    f = NULL;
+    CHECK(timekeeper_keep(&t, dir, &c) == ST_OK);
+    CHECK(frontier_repair(dir, &o, &text) == ST_OK);
+    open_it(now);
+    CHECK(nothing_at(now + o.politeness_delay_ms - 1));
+    CHECK(leased(now + 2 * o.politeness_delay_ms, "http://a.nl/"));
+    buf_free(&text);
+    tear_down();
+}
+
 static const struct test tests[] = {
     TEST(a_clock_that_was_ahead_holds_nobody_for_long),
     TEST(what_is_cut_is_cut_in_the_store),
@@ -271,6 +298,7 @@ static const struct test tests[] = {
     TEST(a_revisit_comes_after_its_interval_by_the_new_clock),
     TEST(a_host_that_is_left_alone_for_long_stays_so),
     TEST(in_doubt_everybody_waits_one_full_delay),
+    TEST(after_a_repair_everybody_waits_one_full_delay),
     TEST(the_frontiers_time_does_not_jump),
     TEST(a_note_of_nothing_is_none),
     {0},
