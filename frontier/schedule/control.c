@@ -23,46 +23,77 @@ static const char *const actions[] = {"list", "pause", "resume", "delete",
 
 /* ---- hosts that match ---- */
 
-static enum status
-refresh(struct schedule *sched, uint32_t id, struct control_change *c)
-{
-    struct host *h;
-    enum status st = url_store_host(sched->db, id, &h);
+struct matching {
+    struct schedule *sched;
+    struct control_change *change;
+};
 
-    if (st == ST_OK) {
-        url_store_host_changed(sched->db,
-                               h); /* an abort looks at it again, then */
-        c->hosts++;
-    }
-    return st;
+static void
+refresh_met(void *self, struct host *h)
+{
+    struct matching *m = self;
+
+    if (!pattern_host(m->change->pattern, h->row.name))
+        return;
+    url_store_host_leased(m->sched->db, h); /* for schedule_settle() */
+    m->change->hosts++;
 }
 
-/* Tell the scheduler of every host that the pattern matches. */
+/* One that the transaction has met is known. */
+static enum status
+refresh_stored(struct schedule *sched, uint32_t id, struct control_change *c)
+{
+    struct url_class room[URL_CLASSES_MAX];
+    struct row_host row;
+    enum status st;
+
+    if (url_store_host_met(sched->db, id) != NULL)
+        return ST_OK;
+    if ((st = url_store_host_load(sched->db, id, &row, room)) != ST_OK)
+        return st == ST_NONE ? url_store_corrupt("hosts") : st;
+    schedule_host(sched, id, &row);
+    c->hosts++;
+    return ST_OK;
+}
+
+static enum status
+refresh_one(struct schedule *sched, struct str authority,
+            struct control_change *c)
+{
+    struct host *h;
+    enum status st =
+        url_store_host_named(sched->db, authority, S(""), false, &h);
+
+    if (st != ST_OK)
+        return st == ST_NONE ? ST_OK : st;
+    url_store_host_changed(sched->db, h); /* an abort looks at it again, then */
+    c->hosts++;
+    return ST_OK;
+}
+
+/* Tell the scheduler of every host that the pattern matches.  Of millions,
+ * perhaps: none is kept in memory or written, and an abort looks at all. */
 static enum status
 refresh_all(struct schedule *sched, struct control_change *c)
 {
     struct str one = pattern_single(c->pattern), key, value;
     struct url_class room[URL_CLASSES_MAX];
     struct row_host row;
-    struct host *h;
     enum status st;
 
     if (pattern_of_urls(c->pattern))
         return ST_OK;
-    if (one.n > 0 && str_find(one, ':', 0) < one.n) {
-        st = url_store_host_named(sched->db, one, S(""), false, &h);
-        return st == ST_OK     ? refresh(sched, h->id, c)
-               : st == ST_NONE ? ST_OK
-                               : st;
-    }
+    if (one.n > 0 && str_find(one, ':', 0) < one.n)
+        return refresh_one(sched, one, c);
+    sched->told_anew = true;
+    url_store_hosts_met(sched->db, refresh_met, &(struct matching){sched, c});
     st = tables_seek(sched->db->tables, TABLE_HOSTS, S(""), &key, &value);
     for (; st == ST_OK;
          st = tables_next(sched->db->tables, TABLE_HOSTS, &key, &value)) {
         if (!row_host_read(&row, value, room))
             return url_store_corrupt("hosts");
-        if (!pattern_host(c->pattern, row.name))
-            continue;
-        if ((st = refresh(sched, row_be32(key), c)) != ST_OK)
+        if (pattern_host(c->pattern, row.name) &&
+            (st = refresh_stored(sched, row_be32(key), c)) != ST_OK)
             return st;
     }
     return st == ST_NONE ? ST_OK : st;

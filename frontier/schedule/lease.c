@@ -144,15 +144,19 @@ take(struct schedule *sched, struct host *h, uint64_t crawler, uint64_t call,
 }
 
 /* Its server's address is busy with another host, which the scheduler has not
- * heard of: look again when that is over. */
+ * heard of: look again when that is over.  Or it has not heard of the host's
+ * own date: it must, lest this host be the best one for ever. */
 static bool
 must_wait(struct schedule *sched, const struct host *h, uint64_t now_ms)
 {
     if (schedule_due(sched, &h->row) <= now_ms)
         return false;
-    scheduler_delay(sched->scheduler, h->id,
-                    addresses_park(sched->addresses, h->row.address, now_ms,
-                                   sched->rules.address_delay_ms));
+    if (addresses_due(sched->addresses, h->row.address) <= now_ms)
+        schedule_host(sched, h->id, &h->row);
+    else
+        scheduler_delay(sched->scheduler, h->id,
+                        addresses_park(sched->addresses, h->row.address, now_ms,
+                                       sched->rules.address_delay_ms));
     return true;
 }
 

@@ -194,7 +194,10 @@ schedule_rollback(struct schedule *sched)
 {
     enum status st;
 
-    if ((st = schedule_control_load(sched)) == ST_OK &&
+    if ((st = schedule_control_load(sched)) == ST_OK && sched->told_anew)
+        st = load_hosts(sched, false);
+    sched->told_anew = false;
+    if (st == ST_OK &&
         (st = url_store_hosts_rollback(sched->db, put_back, sched)) == ST_OK &&
         (st = schedule_unreported_peek(sched)) == ST_OK &&
         (st = schedule_later_peek(sched)) == ST_OK)
@@ -212,6 +215,7 @@ schedule_aborted(struct schedule *sched)
 void
 schedule_committed(struct schedule *sched)
 {
+    sched->told_anew = false;
     for (size_t i = 0; i < sched->crawlers_n; i++)
         sched->crawlers[i].committed_call = sched->crawlers[i].call;
 }

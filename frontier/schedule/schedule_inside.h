@@ -67,6 +67,7 @@ struct schedule {
     uint64_t scanned_ms;         /* an operator's last call */
     unsigned char scan_next[32]; /* where leases go on */
     size_t scan_n;
+    bool told_anew; /* hosts that the transaction has not changed, of a rule */
     struct crawler crawlers[SCHEDULE_CRAWLERS_MAX];
     size_t crawlers_n;
     uint32_t told[SCHEDULE_TOLD]; /* by number of the host; 0: none */

@@ -59,8 +59,8 @@ slot_hash(const void *store, const void *slot)
 static const struct hashmap_kind hosts_kind = {sizeof(struct host *), slot_used,
                                                slot_is, slot_hash, NULL};
 
-static struct host *
-cached(const struct url_store *db, uint32_t id)
+struct host *
+url_store_host_met(const struct url_store *db, uint32_t id)
 {
     return db->hosts.n == 0 ? NULL
                             : host_in(hashmap_find(&db->hosts, &hosts_kind, db,
@@ -84,6 +84,14 @@ next_cached(const struct url_store *db, struct host *const *slot)
 {
     return db->hosts.n == 0 ? NULL
                             : hashmap_next(&db->hosts, &hosts_kind, slot);
+}
+
+void
+url_store_hosts_met(const struct url_store *db, url_store_host_each *each,
+                    void *self)
+{
+    for (struct host *const *h = NULL; (h = next_cached(db, h)) != NULL;)
+        each(self, *h);
 }
 
 /* A merge meets many hosts, a lease few, and should not pay for the others. */
@@ -122,7 +130,7 @@ url_store_host_load(struct url_store *db, uint32_t id, struct row_host *row,
 enum status
 url_store_host(struct url_store *db, uint32_t id, struct host **out)
 {
-    struct host *h = cached(db, id);
+    struct host *h = url_store_host_met(db, id);
     struct url_class room[URL_CLASSES_MAX];
     struct row_host row;
     enum status st;

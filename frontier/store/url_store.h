@@ -87,6 +87,12 @@ enum status url_store_host_load(struct url_store *db, uint32_t id,
                                 struct row_host *row, struct url_class *room);
 enum status url_store_hosts_flush(struct url_store *db);
 void url_store_hosts_forget(struct url_store *db);
+/* The hosts that the transaction has met: one of them (NULL: it is not); all.
+ */
+struct host *url_store_host_met(const struct url_store *db, uint32_t id);
+typedef void url_store_host_each(void *self, struct host *h);
+void url_store_hosts_met(const struct url_store *db, url_store_host_each *each,
+                         void *self);
 /* Told each host that the transaction has changed, as the store has it; NULL:
  * it has none. */
 typedef void url_store_host_back(void *self, uint32_t id,

@@ -101,6 +101,78 @@ what_is_out_counts_for_the_budget(void)
     tear_down();
 }
 
+/* ---- pauses of many hosts ---- */
+
+#define HOSTS 300u
+
+static void
+seed_hosts(unsigned from, unsigned to)
+{
+    char url[32];
+
+    for (unsigned i = from; i < to; i++) {
+        struct frontier_link l;
+        size_t fresh;
+
+        snprintf(url, sizeof url, "http://h%u.nl/", i);
+        l = help_link(url);
+        CHECK(frontier_seed(f, &l, 1, T0, &fresh) == ST_OK);
+    }
+}
+
+static size_t
+leases_at(uint64_t now)
+{
+    struct frontier_lease *out;
+    uint64_t wake;
+    size_t n = 0;
+
+    HELP_OK(f, frontier_lease(f, 1, 0, 2 * HOSTS, now, a, &out, &n, &wake));
+    return n;
+}
+
+/* Has changed some hosts, made some, and pauses all of them by one pattern. */
+static void
+pause_all(void)
+{
+    struct control_change c = {.action = CONTROL_PAUSE, .pattern = S(".nl")};
+    size_t met;
+
+    CHECK(frontier_begin(f) == ST_OK);
+    seed_hosts(HOSTS - 2, HOSTS + 2);
+    CHECK(frontier_hello(f, 1, T0) == ST_OK); /* h0.nl comes back */
+    met = f->db->hosts.n;
+    CHECK(frontier_control(f, &c, T0) == ST_OK);
+    CHECK(c.hosts >= HOSTS && f->db->hosts.n == met);
+}
+
+static void
+a_pause_of_all_hosts_loads_and_writes_none(void)
+{
+    struct control_change c = {.action = CONTROL_RESUME, .pattern = S(".nl")};
+
+    for (int commits = 0; commits < 2; commits++) {
+        set_up();
+        open_it(T0);
+        CHECK(frontier_begin(f) == ST_OK);
+        seed_hosts(0, HOSTS);
+        CHECK(frontier_commit(f) == ST_OK);
+        CHECK(lease(T0).url.n > 0);
+        pause_all();
+        if (!commits) {
+            frontier_abort(f);
+            CHECK(leases_at(T0 + 60000) == HOSTS - 1); /* one is out */
+        } else {
+            CHECK(frontier_commit(f) == ST_OK);
+            CHECK(leases_at(T0 + 60000) == 0);
+            HELP_OK(f, frontier_control(f, &c, T0));
+            CHECK(c.hosts >= HOSTS);
+            CHECK(leases_at(T0 + 60000) >= HOSTS);
+        }
+        tear_down();
+    }
+}
+
 int
 main(int argc, char **argv)
 {
@@ -109,6 +181,7 @@ main(int argc, char **argv)
         TEST(later_says_when_and_that_is_a_day_at_most),
         TEST(a_host_waits_while_its_robots_txt_is_elsewhere),
         TEST(what_is_out_counts_for_the_budget),
+        TEST(a_pause_of_all_hosts_loads_and_writes_none),
         {0},
     };
 
