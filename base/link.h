@@ -10,8 +10,7 @@
 
 enum link_relation { LINK_SAME_HOST, LINK_SAME_DOMAIN, LINK_EXTERNAL };
 
-#define LINK_PATH_STEPS 16u     /* elements in the path of a link */
-#define LINK_LANGUAGE_BYTES 16u /* longer tags say no language */
+#define LINK_PATH_STEPS 16u /* elements in the path of a link */
 
 enum link_within { /* elements that a link stands in; <a role=...> counts */
                    LINK_IN_NAV = 1 << 0,    /* and roles of navigation */

@@ -50,6 +50,7 @@ take(void *self, const struct sitemap_entry *e)
     *link = (struct frontier_link){.kind = e->index ? FRONTIER_SITEMAP
                                                     : FRONTIER_PAGE,
                                    .lastmod_ms = e->lastmod_ms,
+                                   .language = arena_str(b->arena, e->language),
                                    .has_hint = e->priority >= 0,
                                    .hint = e->priority >= 0 ? e->priority : 0};
     outlink_fill(link, url.href);

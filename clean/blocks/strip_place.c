@@ -4,6 +4,7 @@
  * A path is short and the same for all links of a list, so equal ones are
  * stored once as they come.  A path and a language are signals for whoever
  * orders links; a page is free to lie in them. */
+#include "base/language_tag.h"
 #include "strip.h"
 
 void
@@ -28,48 +29,22 @@ strip_link_place(struct strip *s)
         l->path = arena_str(s->d->arena, str_n(path, n));
 }
 
-/* "nl", "pt-BR", "zh_Hans"; false: no language, or "x-default". */
-static bool
-is_language(struct str tag)
-{
-    if (tag.n < 2 || tag.n > LINK_LANGUAGE_BYTES ||
-        str_starts_nocase(tag, S("x-")))
-        return false;
-    for (size_t i = 0; i < tag.n; i++)
-        if (!ascii_alpha(tag.p[i]) &&
-            (i < 2 ||
-             (!ascii_digit(tag.p[i]) && tag.p[i] != '-' && tag.p[i] != '_')))
-            return false;
-    return true;
-}
-
-static struct str
-language(struct strip *s, struct str tag)
-{
-    struct str out;
-
-    tag = str_trim(tag);
-    if (!is_language(tag))
-        return S("");
-    out = arena_str(s->d->arena, tag);
-    for (size_t i = 0; i < out.n; i++)
-        ((char *)(uintptr_t)out.p)[i] = ascii_lower(out.p[i]);
-    return out;
-}
-
 struct str
 strip_link_language(struct strip *s, const struct tag_token *t)
 {
-    struct str of = language(s, strip_attribute(t, S("hreflang")));
+    struct str of =
+        language_tag(s->d->arena, strip_attribute(t, S("hreflang")));
 
-    return of.n > 0 ? of : language(s, strip_attribute(t, S("lang")));
+    return of.n > 0 ? of
+                    : language_tag(s->d->arena, strip_attribute(t, S("lang")));
 }
 
 void
 strip_alternate(struct strip *s, const struct tag_token *t)
 {
     struct str href = str_trim(strip_attribute(t, S("href")));
-    struct str of = language(s, strip_attribute(t, S("hreflang")));
+    struct str of =
+        language_tag(s->d->arena, strip_attribute(t, S("hreflang")));
 
     if (of.n == 0 || href.n == 0 || href.n > STRIP_HREF_BYTES ||
         s->alternates_n == STRIP_ALTERNATES_MAX)

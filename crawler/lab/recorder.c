@@ -3,6 +3,8 @@
  * of its links count. */
 #include "recorder.h"
 
+#include "base/language_tag.h"
+
 #include "../outcome.h"
 #include "../ship.h"
 
@@ -57,7 +59,7 @@ clean(const struct recorder *j, const struct answer *a, const struct url *url,
     p->badness_best = done.has_badness ? (float)d.badness_best : 0;
     out->language = arena_str(keep, d.language_best);
     out->language_stated =
-        arena_str(keep, str_sub(d.meta.language, 0, LINK_LANGUAGE_BYTES));
+        arena_str(keep, str_sub(d.meta.language, 0, LANGUAGE_TAG_MAX));
     p->chars = d.kept_chars;
     if (d.reject != VERDICT_NONE)
         return;

@@ -9,7 +9,9 @@
  *
  * An entry is an element `url`, `sitemap`, `item` or `entry`; its URL is in the
  * child `loc` or `link` (Atom: in the attribute href), so that the `loc` of an
- * image inside of it is none.  Names are compared without prefix.
+ * image inside of it is none.  Names are compared without prefix.  Alternates
+ * in other languages (<xhtml:link hreflang href>) have entries of their own;
+ * what they say of the entry's URL is its language.
  *
  * One thread; the memory is the parser's and a few buffers. */
 #include "sitemap.h"
@@ -20,19 +22,22 @@
 
 #include "base/buf.h"
 #include "base/date.h"
+#include "base/language_tag.h"
 #include "base/memory.h"
 #include "clean/archive/inflate_stream.h"
 
 #define PIECE ((size_t)32 * 1024)
 #define DEPTH_MAX 64u /* elements inside each other */
 #define ENTITY_MAX 10u
+#define ALTERNATES_BYTES ((size_t)64 * 1024) /* of one entry */
 
 enum sitemap_field {
     FIELD_NONE,
     FIELD_URL,
     FIELD_GUID,
     FIELD_TIME,
-    FIELD_PRIORITY
+    FIELD_PRIORITY,
+    FIELD_LANGUAGE
 };
 
 struct sitemap_reader {
@@ -46,11 +51,16 @@ struct sitemap_reader {
     bool root_seen;
     unsigned depth, entry_depth; /* entry_depth 0: not in an entry */
     bool index;                  /* the entry is a sitemap */
+    bool plain_url; /* the entry is a `url`: links are alternates */
     enum sitemap_field field;
+    unsigned field_depth;
     struct buf text, loose; /* of the field; directly in the entry */
     struct buf url;
+    struct buf alternates; /* "LANGUAGE URL" and a line end each */
     uint64_t time_ms;
     float priority;
+    struct arena *arena; /* of the entry */
+    struct str language; /* of news */
 
     struct buf line, amended; /* of text files; of XML */
 };
@@ -80,6 +90,17 @@ plain(struct buf *b, struct str s)
     return buf_view(b);
 }
 
+static struct str
+language_of(const struct sitemap_reader *r, struct str url)
+{
+    struct str rest = buf_view(&r->alternates), line, language;
+
+    while (str_cut(&rest, '\n', &line))
+        if (str_cut(&line, ' ', &language) && str_eq(line, url))
+            return language;
+    return r->language;
+}
+
 static void
 give(struct sitemap_reader *r, struct str url)
 {
@@ -94,6 +115,7 @@ give(struct sitemap_reader *r, struct str url)
         end_with(r, SITEMAP_ENTRIES);
         return;
     }
+    e.language = language_of(r, url);
     e.url = plain(&clean, url);
     r->out->entries++;
     if (!r->found(r->self, &e))
@@ -111,19 +133,37 @@ local_name(const char *name)
     return str_c(colon != NULL ? colon + 1 : name);
 }
 
-/* An Atom link: the one without rel, or the alternate one. */
 static void
-atom_link(struct sitemap_reader *r, const char **attributes)
+add_alternate(struct sitemap_reader *r, struct str language, struct str href)
 {
-    const char *href = NULL, *rel = "alternate";
+    language = language_tag(r->arena, language);
+    href = str_trim(href);
+    if (language.n == 0 || str_find(href, '\n', 0) < href.n ||
+        r->alternates.n + language.n + href.n > ALTERNATES_BYTES)
+        return;
+    buf_printf(&r->alternates, "%.*s %.*s\n", STRF(language), STRF(href));
+}
+
+/* <link href>: of Atom the entry's URL is in the one without rel, or the
+ * alternate one. */
+static void
+on_link(struct sitemap_reader *r, const char **attributes)
+{
+    const char *href = NULL, *rel = "alternate", *hreflang = NULL;
 
     for (; attributes[0] != NULL; attributes += 2) {
         if (strcmp(attributes[0], "href") == 0)
             href = attributes[1];
         else if (strcmp(attributes[0], "rel") == 0)
             rel = attributes[1];
+        else if (strcmp(attributes[0], "hreflang") == 0)
+            hreflang = attributes[1];
     }
-    if (href != NULL && strcmp(rel, "alternate") == 0 && r->url.n == 0)
+    if (href == NULL || strcmp(rel, "alternate") != 0)
+        return;
+    if (hreflang != NULL)
+        add_alternate(r, str_c(hreflang), str_c(href));
+    if (!r->plain_url && r->url.n == 0)
         buf_str(&r->url, str_sub(str_c(href), 0, SITEMAP_URL_MAX + 1));
 }
 
@@ -142,6 +182,24 @@ field_of(struct str name)
 }
 
 static void
+begin_entry(struct sitemap_reader *r, struct str name)
+{
+    r->index = str_eq_nocase(name, S("sitemap"));
+    r->plain_url = str_eq_nocase(name, S("url"));
+    if (!r->index && !r->plain_url && !str_eq_nocase(name, S("item")) &&
+        !str_eq_nocase(name, S("entry")))
+        return;
+    r->entry_depth = r->depth;
+    r->time_ms = 0;
+    r->priority = -1;
+    arena_reset(r->arena);
+    r->language = S("");
+    buf_clear(&r->alternates);
+    buf_clear(&r->url);
+    buf_clear(&r->loose);
+}
+
+static void
 on_begin(void *self, const char *name, const char **attributes)
 {
     struct sitemap_reader *r = self;
@@ -156,21 +214,15 @@ on_begin(void *self, const char *name, const char **attributes)
     buf_clear(&r->text);
     r->field = FIELD_NONE;
     if (r->entry_depth == 0) {
-        r->index = str_eq_nocase(local, S("sitemap"));
-        if (!r->index && !str_eq_nocase(local, S("url")) &&
-            !str_eq_nocase(local, S("item")) &&
-            !str_eq_nocase(local, S("entry")))
-            return;
-        r->entry_depth = r->depth;
-        r->time_ms = 0;
-        r->priority = -1;
-        buf_clear(&r->url);
-        buf_clear(&r->loose);
+        begin_entry(r, local);
     } else if (r->depth == r->entry_depth + 1) {
         r->field = field_of(local);
         if (r->field == FIELD_URL && attributes[0] != NULL)
-            atom_link(r, attributes);
+            on_link(r, attributes);
+    } else if (str_eq_nocase(local, S("language"))) {
+        r->field = FIELD_LANGUAGE; /* of <news:publication> */
     }
+    r->field_depth = r->depth;
 }
 
 static void
@@ -200,6 +252,8 @@ end_field(struct sitemap_reader *r)
     else if (r->field == FIELD_PRIORITY && str_real(text, &v) && v >= 0 &&
              v <= 1)
         r->priority = (float)v;
+    else if (r->field == FIELD_LANGUAGE)
+        r->language = language_tag(r->arena, text);
     r->field = FIELD_NONE;
 }
 
@@ -209,7 +263,7 @@ on_end(void *self, const char *name)
     struct sitemap_reader *r = self;
 
     (void)name;
-    if (r->field != FIELD_NONE && r->depth == r->entry_depth + 1)
+    if (r->field != FIELD_NONE && r->depth == r->field_depth)
         end_field(r);
     if (r->entry_depth != 0 && r->depth == r->entry_depth) {
         /* Some write the URL without <loc>. */
@@ -393,6 +447,7 @@ sitemap_read(struct sitemap_result *out, struct str bytes,
     if (inflate_stream_open(
             &s, (struct inflate_source){&memory, from_memory}) != ST_OK)
         memory_fail(ST_NOMEM, 0);
+    r.arena = arena_new();
     r.xml = memory_need(XML_ParserCreate(NULL));
     XML_SetUserData(r.xml, &r);
     XML_SetElementHandler(r.xml, on_begin, on_end);
@@ -404,6 +459,8 @@ sitemap_read(struct sitemap_result *out, struct str bytes,
     buf_free(&r.text);
     buf_free(&r.loose);
     buf_free(&r.url);
+    buf_free(&r.alternates);
+    arena_free(r.arena);
     buf_free(&r.line);
     buf_free(&r.amended);
 }

@@ -21,6 +21,9 @@ struct sitemap_entry {
     bool index;          /* another sitemap, not a page */
     uint64_t lastmod_ms; /* 0: not said */
     float priority;      /* 0..1; negative: not said */
+    struct str language; /* as in struct link of base/link.h: what hreflang
+                            says of this very URL among its alternates, else
+                            the language of news; "" */
 };
 
 /* One entry; false: enough. */

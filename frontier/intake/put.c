@@ -133,7 +133,7 @@ read_link(struct intake *in, const struct frontier_link *link, size_t i,
         c->q.facts.features.url_class = parent->facts.features.url_class;
     } else if (parent->facts.seed || parent->facts.sitemap) {
         c->q.facts.features.language =
-            (uint8_t)url_language_of_words(link->words);
+            (uint8_t)scoring_language(in->sc, link->language, link->words);
     }
     c->priority = !parent->priority        ? priority(in, link, c, n)
                   : !parent->facts.sitemap ? parent->priority

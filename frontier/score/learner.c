@@ -269,9 +269,6 @@ of_place(struct learner_case *c, const struct link_signals *s)
     for (unsigned i = 0; i < 8; i++)
         if (p->within >> i & 1)
             on(c, F_IN_NAV + (enum feature)i);
-    if (p->language != URL_LANGUAGE_NONE && p->language < URL_LANGUAGE_WORDS)
-        on(c,
-           p->language == URL_LANGUAGE_WANTED ? F_SAID_WANTED : F_SAID_OTHER);
     if (p->path != 0) {
         hashed_number(c, KIND_AROUND, 0, p->path);
         hashed_number(c, KIND_AROUND_HOST, hash64(s->host), p->path);
@@ -406,13 +403,15 @@ of_url(const struct learner *l, struct learner_case *c,
     words_of(c, path);
 }
 
-/* Of links, seeds and what sitemaps list. */
+/* Of links, seeds and what sitemaps list: by markup, else by words. */
 static void
-of_words(struct learner_case *c, const struct link_signals *s)
+of_language(struct learner_case *c, const struct link_signals *s)
 {
     uint8_t said = s->features.language;
 
-    if (said >= URL_LANGUAGE_WORDS)
+    if (said == URL_LANGUAGE_WANTED || said == URL_LANGUAGE_OTHER)
+        on(c, said == URL_LANGUAGE_WANTED ? F_SAID_WANTED : F_SAID_OTHER);
+    else if (said >= URL_LANGUAGE_WORDS)
         on(c, (s->parent == PARENT_LANGUAGE ? F_WORDS_WANTED_SURE_LANGUAGE
                                             : F_WORDS_WANTED_SURE) +
                   (enum feature)(said - URL_LANGUAGE_WORDS));
@@ -437,7 +436,7 @@ learner_link(const struct learner *l, struct learner_case *c,
                    : F_DEPTH_MORE);
     if (!s->listed)
         of_block(c, s);
-    of_words(c, s);
+    of_language(c, s);
     of_url(l, c, s);
 }
 

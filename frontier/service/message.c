@@ -3,6 +3,7 @@
  * protobuf strings end at the first NUL; URLs here never hold one. */
 #include "message.h"
 
+#include "base/language_tag.h"
 #include "base/link.h"
 #include "proto/pack.h"
 
@@ -83,7 +84,7 @@ message_links(struct arena *a, message_link **m, size_t n)
             str_sub(str_n((const char *)m[i]->path.data, m[i]->path.len), 0,
                     (size_t)2 * LINK_PATH_STEPS);
         links[i].language = str_c(m[i]->language);
-        if (links[i].language.n > LINK_LANGUAGE_BYTES)
+        if (links[i].language.n > LANGUAGE_TAG_MAX)
             links[i].language = S("");
         links[i].within = (uint8_t)m[i]->within;
         links[i].words = m[i]->words <= LINK_WORDS_OTHER_SURE

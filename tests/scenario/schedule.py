@@ -9,6 +9,7 @@ import gzip
 import json
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -138,6 +139,37 @@ def sitemaps_bring_pages_that_nobody_links_to(winnow, folder):
         assert "in a sitemap on a.test" in why and "2026-01-01" in why, why
         bad = too_soon(site.requests, .1)
         assert not bad, bad
+    finally:
+        site.close()
+
+
+def languages_that_a_sitemap_tells_decide(winnow, folder):
+    """Of pages with URLs that say nothing those in the wanted language come first."""
+    rng = random.Random(7)
+    link = "<xhtml:link rel='alternate' hreflang='%s' href='http://a.test/%s'/>"
+    entries, pages = [], {"/": text_page(rng, "a", [])}
+    for i in range(20):
+        both = "".join(link % (code, path) for code, path in (("en", "x%d" % i), ("nl", "y%d" % i)))
+        entries += ["<url><loc>http://a.test/%s%d</loc>%s</url>" % (kind, i, both) for kind in "xy"]
+        pages["/x%d" % i] = pages["/y%d" % i] = text_page(rng, "%d" % i, [])
+    sitemap = "<urlset>%s</urlset>" % "".join(entries)
+
+    def answer(_host, path, _headers):
+        if path == "/robots.txt":
+            return 200, {"Content-Type": "text/plain"}, b"Sitemap: http://a.test/s.xml\n"
+        if path == "/s.xml":
+            return 200, {"Content-Type": "application/xml"}, sitemap.encode()
+        return (200, HTML, pages[path]) if path in pages else gone()
+
+    site = Server(answer)
+    try:
+        job = write_job(folder, {"a.test": site.address}, ["http://a.test/"],
+                        {"limits": {"pages": 15}})
+        crawl(winnow, folder, job)
+        asked = [path[1] for path in site.paths("a.test") if re.fullmatch("/[xy][0-9]+", path)]
+        assert len(asked) >= 13 and asked.count("y") == len(asked), asked
+        why = frontier(winnow, folder, "--why", "http://a.test/x19")
+        assert "markup: to another language" in why, why
     finally:
         site.close()
 
@@ -418,6 +450,7 @@ def operators_pause_and_delete_while_a_crawl_runs(winnow, folder):
 
 
 CASES = [sitemaps_bring_pages_that_nobody_links_to,
+         languages_that_a_sitemap_tells_decide,
          hosts_on_one_address_are_asked_in_turns,
          servers_that_are_overloaded_are_left_alone,
          traps_do_not_hold_a_crawl,

@@ -25,7 +25,9 @@ take(void *self, const struct sitemap_entry *e)
 {
     struct listed_url *f = self;
 
-    buf_printf(&f->urls, "%s%.*s\n", e->index ? "+" : "", STRF(e->url));
+    buf_printf(&f->urls, "%s%.*s", e->index ? "+" : "", STRF(e->url));
+    buf_printf(&f->urls, "%s%.*s\n", e->language.n > 0 ? " " : "",
+               STRF(e->language));
     f->lastmod_ms = e->lastmod_ms;
     f->priority = e->priority;
     return ++f->n != f->stop_after;
@@ -84,6 +86,75 @@ the_loc_of_an_image_is_no_page(void)
                           "a.test/p</u:loc></u:url></u:urlset>")) ==
           SITEMAP_WHOLE);
     URLS(&f, "http://a.test/p\n");
+    buf_free(&f.urls);
+}
+
+#define ALTERNATE(language, url)                                               \
+    "<xhtml:link rel=\"alternate\" hreflang=\"" language "\" href=\"" url "\"" \
+                                                                          "/>"
+
+/* Wherever they stand; of other URLs they say nothing here. */
+static void
+alternates_say_the_language_of_a_url(void)
+{
+    struct listed_url f = {0};
+
+    CHECK(read_text(
+              &f,
+              S("<urlset><url><loc>http://a.test/nl?a&amp;b</loc>" ALTERNATE(
+                  "en", "http://a.test/en")
+                    ALTERNATE(
+                        "nl-BE",
+                        "http://a.test/nl?a&amp;"
+                        "b") "</url>"
+                             "<url>" ALTERNATE("x-default", "http://a.test/en")
+                                 ALTERNATE(
+                                     "EN",
+                                     " http://a.test/en ") "<loc> "
+                                                           "http://a.test/en "
+                                                           "</loc>"
+                                                           "</"
+                                                           "url><"
+                                                           "url>" ALTERNATE(
+                                                               "de",
+                                                               "http://a.test/"
+                                                               "de") "<loc>"
+                                                                     "http:/"
+                                                                     "/a.test/"
+                                                                     "other</"
+                                                                     "loc></"
+                                                                     "url><url>"
+                                                                     "<loc>"
+                                                                     "http://"
+                                                                     "a.test/"
+                                                                     "de</loc>"
+                                                                     "</url></"
+                                                                     "urlset"
+                                                                     ">")) ==
+          SITEMAP_WHOLE);
+    URLS(&f, "http://a.test/nl?a&b nl-be\nhttp://a.test/en en\n"
+             "http://a.test/other\nhttp://a.test/de\n");
+    CHECK(
+        read_text(&f, S("<feed><entry><link rel=\"alternate\" hreflang="
+                        "\"fr\" href=\"http://a.test/1\"/></entry></feed>")) ==
+        SITEMAP_WHOLE);
+    URLS(&f, "http://a.test/1 fr\n");
+    buf_free(&f.urls);
+}
+
+static void
+news_say_their_language(void)
+{
+    struct listed_url f = {0};
+
+    CHECK(
+        read_text(&f, S("<urlset><url><loc>http://a.test/1</loc><news:news>"
+                        "<news:publication><news:name>A</news:name>"
+                        "<news:language> sv </news:language></news:publication>"
+                        "<news:title>T</news:title></news:news></url>"
+                        "<url><loc>http://a.test/2</loc></url></urlset>")) ==
+        SITEMAP_WHOLE);
+    URLS(&f, "http://a.test/1 sv\nhttp://a.test/2\n");
     buf_free(&f.urls);
 }
 
@@ -269,6 +340,8 @@ main(int argc, char **argv)
         TEST(a_urlset_gives_its_urls_with_date_and_priority),
         TEST(an_index_gives_sitemaps_and_not_pages),
         TEST(the_loc_of_an_image_is_no_page),
+        TEST(alternates_say_the_language_of_a_url),
+        TEST(news_say_their_language),
         TEST(feeds_and_plain_text_are_sitemaps_too),
         TEST(common_faults_are_mended_and_what_is_before_a_break_counts),
         TEST(entities_do_not_expand_without_bound_and_nothing_is_loaded),
