@@ -290,10 +290,12 @@ sim_run(struct sim_run *out, const struct sim_setup *with)
                     .agent = robots_token(setup->web->agent),
                     .start_ms = web_start_ms(setup->web),
                     .flights_max = setup->opts->fetch_parallel};
+    const struct fingerprint_scheme scheme = fingerprint_scheme_of(with->opts);
     struct scratch folder = {.path = ""};
     struct frontier_totals totals;
     enum status st;
 
+    fingerprint_scheme_text(&scheme, s.scheme);
     s.now_ms = s.idle_ms = s.start_ms;
     own_setup.opts = &own;
     *out = (struct sim_run){0};

@@ -94,7 +94,8 @@ look_for_duplicates(struct sim *s, uint32_t page, enum verdict *reject)
     const struct web_page *p = &s->web->page[page];
     struct dedup_document doc = {.url = s->web->urls.name[page],
                                  .digest = p->digest,
-                                 .text_bytes = p->text_bytes};
+                                 .text_bytes = p->text_bytes,
+                                 .scheme = str_c(s->scheme)};
     struct index_verdict v;
     enum status st;
 

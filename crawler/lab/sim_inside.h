@@ -29,6 +29,7 @@ struct sim {
     bool *recorded;         /* by host: a page of it is */
     struct arena *arena;    /* of one step */
     struct str agent;
+    char scheme[FINGERPRINT_SCHEME_BYTES]; /* of the fingerprints */
 
     uint64_t start_ms, now_ms, idle_ms; /* idle: since nothing was under way */
     double slot_ms;                     /* when the next fetch may start */

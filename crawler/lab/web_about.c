@@ -11,6 +11,21 @@
 #define YEAR "lab.year="
 #define YEAR_UNKNOWN 2026
 
+/* Are fingerprints made by it? */
+static bool
+makes_fingerprints(const struct opt *row)
+{
+    static const char *const keys[] = {"shingle_size", "fingerprint", "values",
+                                       "seed"};
+
+    if (strcmp(row->section, "dedup") != 0)
+        return false;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (strcmp(row->key, keys[i]) == 0)
+            return true;
+    return false;
+}
+
 /* What a page is recorded as depends on it. */
 static bool
 is_fixed(const struct opt *row)
@@ -21,8 +36,7 @@ is_fixed(const struct opt *row)
                strcmp(row->key, "page_max") != 0;
     return (strcmp(row->section, "fetch") == 0 &&
             strcmp(row->key, "body_max") == 0) ||
-           (strcmp(row->section, "dedup") == 0 &&
-            strcmp(row->key, "shingle_size") == 0);
+           makes_fingerprints(row);
 }
 
 /* What a crawl of it keeps depends on it, so two crawls that are compared have

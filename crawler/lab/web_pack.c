@@ -6,7 +6,14 @@
 #include "frontier/store/pack.h"
 #include "web_file.h"
 
-enum { KNOWN = 1, HTML = 2, HAS_BADNESS = 4, OTHER_LANGUAGE = 8, PRINT = 16 };
+enum {
+    KNOWN = 1,
+    HTML = 2,
+    HAS_BADNESS = 4,
+    OTHER_LANGUAGE = 8,
+    PRINT = 16,
+    PRINT_SIZED = 32 /* with as many values as it says */
+};
 
 /* ---- writing ---- */
 
@@ -30,8 +37,21 @@ static void
 pack_print(struct buf *out, const struct fingerprint *f)
 {
     pack_number(out, f->shingles_n);
-    for (size_t i = 0; i < FINGERPRINT_SIZE; i++)
-        pack_fixed(out, i < f->values_n ? f->value[i] : 0, 4);
+    if (f->values_n != FINGERPRINT_SIZE)
+        pack_number(out, f->values_n);
+    for (size_t i = 0; i < f->values_n; i++)
+        pack_fixed(out, f->value[i], 4);
+}
+
+/* What kind of fingerprint a page has. */
+static int
+print_flags(const struct web *w, const struct web_page *p)
+{
+    if (p->fingerprint == WEB_NONE)
+        return 0;
+    return w->fingerprint[p->fingerprint].values_n == FINGERPRINT_SIZE
+               ? PRINT
+               : PRINT | PRINT_SIZED;
 }
 
 static void
@@ -40,7 +60,7 @@ pack_page(struct buf *out, const struct web *w, const struct web_page *p)
     buf_char(out, (char)((p->known ? KNOWN : 0) | (p->html ? HTML : 0) |
                          (p->has_badness ? HAS_BADNESS : 0) |
                          (p->other_language ? OTHER_LANGUAGE : 0) |
-                         (p->fingerprint != WEB_NONE ? PRINT : 0)));
+                         print_flags(w, p)));
     if (!p->known)
         return;
     pack_number(out, p->status);
@@ -164,12 +184,15 @@ unpack_links(struct web *w, uint32_t page, struct unpack *u)
 }
 
 static void
-unpack_print(struct web *w, struct web_page *p, struct unpack *u)
+unpack_print(struct web *w, struct web_page *p, bool sized, struct unpack *u)
 {
     struct fingerprint f = {.values_n = FINGERPRINT_SIZE};
 
     f.shingles_n = unpack_u32(u);
-    for (size_t i = 0; i < FINGERPRINT_SIZE; i++)
+    if (sized)
+        f.values_n = below(u, FINGERPRINT_MAX + 1);
+    u->bad |= f.values_n < FINGERPRINT_MIN;
+    for (size_t i = 0; i < f.values_n; i++)
         f.value[i] = (uint32_t)unpack_fixed(u, 4);
     p->fingerprint = web_add_fingerprint(w, &f);
 }
@@ -213,7 +236,7 @@ unpack_page(struct web *w, uint32_t page, struct unpack *u)
     p->digest.high = unpack_fixed(u, 8);
     p->digest.low = unpack_fixed(u, 8);
     if (flags & PRINT)
-        unpack_print(w, p, u);
+        unpack_print(w, p, flags & PRINT_SIZED, u);
     unpack_links(w, page, u);
 }
 

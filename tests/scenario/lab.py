@@ -132,6 +132,41 @@ def check_brought(lab):
             "--language", "de")
 
 
+def check_fingerprints(lab):
+    """A record holds fingerprints as they were made, and cannot have others."""
+    for values in (16, 128):
+        of = "--set=dedup.values=%d" % values
+        part = ["--seeds", "seeds.txt", "--language", "nl", of, *CLEAN]
+        end = ["--scorers", "bfs", "--json"]
+        sites = lab.run("--web", "sites", *part, *end).stdout
+        lab.run("--web", "sites", *part, "--record", "prints")
+        lab.expect("a record with %s gives other figures" % of,
+                   lab.run("--web", "prints", *end).stdout == sites)
+        lab.expect("with %s little is kept" % of,
+                   sites and json.loads(sites)["kept_total"] > HOSTS * PAGES / 2)
+        lab.bad("yours is dedup.values=64", "--web", "prints", "--set=dedup.values=64")
+
+
+def warc_record(url, status, head, body):
+    block = b"HTTP/1.1 %d x\r\nContent-Type: text/html\r\n%s\r\n%s" % (status, head, body)
+    return (b"WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: %s\r\n"
+            b"WARC-Date: 2026-01-01T00:00:00Z\r\n"
+            b"Content-Type: application/http; msgtype=response\r\n"
+            b"Content-Length: %d\r\n\r\n%s\r\n\r\n" % (url, len(block), block))
+
+
+def check_redirect(lab):
+    """The target of a redirect stands behind it in an archive."""
+    with open(os.path.join(lab.folder, "one.warc"), "wb") as f:
+        f.write(warc_record(b"http://r.test/", 200, b"", b'<p><a href="/old">oud</a></p>') +
+                warc_record(b"http://r.test/old", 301, b"Location: /new\r\n", b"") +
+                warc_record(b"http://r.test/new", 200, b"", b"<p>nieuw</p>"))
+    for more in ([], ["--leave-out-missing"]):
+        p = lab.run("--web", "one.warc", "--scorers", "bfs", "--json", *more)
+        lab.expect("what a redirect leads to cannot be reached %s: %s" % (more, p.stdout[:90]),
+                   p.stdout and json.loads(p.stdout)["pages"] == 2)
+
+
 def check_links_out(lab):
     """Links to hosts that are not there are kept, and cost nothing."""
     args = ["--web", "web", "--scorers", "bfs", "--pages", "100000", "--json"]
@@ -277,6 +312,16 @@ def check_bad_input(lab):
         f.write("http://elsewhere.test/\n")
     lab.bad("none of the seeds", "--web", "sites", "--seeds", "far.txt")
     lab.bad("clean.chars_min", "--web", "web", "--set=clean.chars_min=77")
+    for flag in ("--delay-ms=0.5", "--chance=1.5", "--pages=2.5", "--seed=1.5"):
+        lab.bad("not a whole number", "--web", "web", flag)
+    for given, wanted in (("politeness.delay_ms=9", "give --delay-ms"),
+                          ("frontier.random_seed=9", "give --seed")):
+        p = lab.run("--web", "web", "--scorers", "bfs", "--set", given)
+        lab.expect("%s is ignored silently: %s" % (given, p.stderr), wanted in p.stderr)
+    p = lab.run("--web", "web", "--scorers", "learned", "--patience", "0.2,0,0.2", "--json")
+    names = json.loads(p.stdout, object_pairs_hook=lambda x: x)
+    names = [k for k, _ in dict(names)["scorers"]]
+    lab.expect("a patience twice: %s" % names, names == ["learned", "learned@0"])
     with open(os.path.join(lab.folder, "web"), "rb") as f:
         whole = f.read()
     for name, data, wanted in (("cut", whole[:-9], "cut off"),
@@ -304,6 +349,8 @@ def main():
     try:
         check_interface(lab)
         check_brought(lab)
+        check_fingerprints(lab)
+        check_redirect(lab)
         check_links_out(lab)
         check_arms(lab)
         check_presets(lab)

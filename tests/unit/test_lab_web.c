@@ -88,6 +88,29 @@ a_web_comes_back_from_its_file_byte_for_byte(void)
 }
 
 static void
+a_fingerprint_keeps_as_many_values_as_it_has(void)
+{
+    static const uint32_t sizes[] = {FINGERPRINT_MIN, FINGERPRINT_MAX};
+
+    for (size_t i = 0; i < 2; i++) {
+        struct web *w = some_web(), *again = NULL;
+        struct fingerprint *f = &w->fingerprint[0];
+        struct buf bytes = {0};
+
+        f->values_n = sizes[i];
+        for (uint32_t k = 0; k < sizes[i]; k++)
+            f->value[k] = k * 77 + 1;
+        web_pack(w, &bytes);
+        CHECK(web_unpack(&again, buf_view(&bytes)) == ST_OK);
+        CHECK(again != NULL && again->fingerprint[0].values_n == sizes[i] &&
+              fingerprint_resemblance(&again->fingerprint[0], f) == 1);
+        web_free(w);
+        web_free(again);
+        buf_free(&bytes);
+    }
+}
+
+static void
 every_damaged_byte_of_a_file_is_noticed(void)
 {
     struct web *w = some_web(), *again;
@@ -269,6 +292,7 @@ long_files_are_cut(void)
 static const struct test tests[] = {
     TEST(a_name_keeps_its_number_while_thousands_come),
     TEST(a_web_comes_back_from_its_file_byte_for_byte),
+    TEST(a_fingerprint_keeps_as_many_values_as_it_has),
     TEST(every_damaged_byte_of_a_file_is_noticed),
     TEST(bytes_that_lie_are_refused),
     TEST(what_is_not_given_is_as_the_record_has_it),
