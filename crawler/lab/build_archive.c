@@ -67,6 +67,13 @@ end_batch(struct archive_builder *b)
     return st;
 }
 
+/* A record without an HTTP header has what it names. */
+static uint16_t
+status_of(const struct source_page *p)
+{
+    return p->status != 0 ? p->status : 200;
+}
+
 static void
 take_robots(struct archive_builder *b, const struct url *url,
             const struct source_page *p)
@@ -76,8 +83,9 @@ take_robots(struct archive_builder *b, const struct url *url,
     struct web_host *h = &w->host[host]; /* which the call may have moved */
     struct str text = str_sub(p->body, 0, ROBOTS_BODY_MAX);
 
-    h->robots_status = p->status;
-    h->robots = p->status == 200 ? intern_add(&w->texts, text, NULL) : WEB_NONE;
+    h->robots_status = status_of(p);
+    h->robots =
+        h->robots_status == 200 ? intern_add(&w->texts, text, NULL) : WEB_NONE;
 }
 
 static enum status
@@ -93,7 +101,7 @@ take(struct archive_builder *b, const struct source_page *p)
         return ST_OK;
     }
     *a = (struct answer){.url = url.href,
-                         .status = p->status ? p->status : 200,
+                         .status = status_of(p),
                          .content_type = p->content_type,
                          .x_robots_tag = p->x_robots_tag,
                          .location = p->location,
@@ -179,7 +187,7 @@ begin_at_roots(struct web *w)
             buf_printf(&root, "http%s://%.*s/", https ? "s" : "",
                        STRF(w->hosts.name[i]));
             page = intern_find(&w->urls, buf_view(&root));
-            if (page != INTERN_NONE)
+            if (page != INTERN_NONE && w->page[page].known)
                 web_add_seed(w, page);
         }
     }

@@ -49,8 +49,6 @@ store(struct site_builder *b, uint32_t page, struct recorded *j)
         return;
     content =
         j->content.n > 0 ? intern_add(&b->files, j->content, NULL) : WEB_NONE;
-    if (j->target.n > 0)
-        web_page_of(b->web, j->target);
     recorded_store(b->web, page, content, j);
 }
 

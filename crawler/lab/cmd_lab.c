@@ -36,26 +36,73 @@ number(const struct lab *l, const char *flag, double least, double *out)
     return false;
 }
 
+/* The same for a whole number: half a millisecond is none at all. */
+static bool
+whole(const struct lab *l, const char *flag, uint64_t least, uint64_t *out)
+{
+    double x = (double)*out;
+
+    if (!number(l, flag, (double)least, &x))
+        return false;
+    *out = (uint64_t)x;
+    if (floor(x) == x)
+        return true;
+    command_usage(l->in, "--%s %s: not a whole number", flag,
+                  invocation_flag(l->in, flag));
+    return false;
+}
+
 static bool
 numbers(struct lab *l)
 {
-    double pages = 0, seed = 1, delay = 0, fetch = 0, rate = 0, chance = 1;
+    struct experiment *e = &l->e;
+    uint64_t seed = 1, delay = 0, chance = 1;
 
-    if (!number(l, "pages", 1, &pages) || !number(l, "seed", 0, &seed) ||
-        !number(l, "chance", 1, &chance) || !number(l, "delay-ms", 0, &delay) ||
-        !number(l, "fetch-ms", 0, &fetch) || !number(l, "rate", 0, &rate))
+    if (!whole(l, "pages", 1, &e->pages_max) || !whole(l, "seed", 0, &seed) ||
+        !whole(l, "chance", 1, &chance) || !whole(l, "delay-ms", 0, &delay) ||
+        !whole(l, "fetch-ms", 0, &e->fetch_ms) ||
+        !number(l, "rate", 0, &e->rate))
         return false;
-    l->e.pages_max = (uint64_t)pages;
-    l->e.fetch_ms = (uint64_t)fetch;
-    l->e.rate = rate;
     if (chance > EXPERIMENT_CHANCES_MAX) {
         command_usage(l->in, "--chance: more than %d", EXPERIMENT_CHANCES_MAX);
         return false;
     }
-    l->e.chances_n = (size_t)chance;
-    l->in->opts.politeness_delay_ms = (uint64_t)delay;
-    l->in->opts.frontier_random_seed = (uint64_t)seed;
+    e->chances_n = (size_t)chance;
+    l->in->opts.politeness_delay_ms = delay;
+    l->in->opts.frontier_random_seed = seed;
     return true;
+}
+
+/* Options that a crawl goes by and the laboratory does not. */
+static void
+tell_without_effect(const struct lab *l)
+{
+    static const struct {
+        const char *section, *key, *instead;
+    } without[] = {
+        {"politeness", "delay_ms", "give --delay-ms"},
+        {"politeness", "address_delay_ms", "a record knows no addresses"},
+        {"politeness", "tdmrep", "a record has no tdmrep.json"},
+        {"frontier", "random_seed", "give --seed"},
+        {"frontier", "scorer", "give --scorers"},
+        {"limits", "pages", "give --pages"},
+        {"sitemaps", "use", "a record has no sitemaps"},
+        {"dedup", "known_sentences", "sentences are not recorded"},
+    };
+
+    for (size_t i = 0; i < sizeof without / sizeof *without; i++)
+        if (opts_given(&l->in->opts, without[i].section, without[i].key))
+            log_warn("lab", "%s.%s has no effect in the laboratory: %s",
+                     without[i].section, without[i].key, without[i].instead);
+}
+
+static bool
+has_patience(const struct experiment *e, double x)
+{
+    for (size_t i = 0; i < e->patiences_n; i++)
+        if (e->patience[i] == x)
+            return true;
+    return false;
 }
 
 /* Without a list: that of the job, and where hosts rest, none beside it. */
@@ -82,7 +129,8 @@ patiences(struct lab *l)
                           EXPERIMENT_PATIENCES_MAX);
             return false;
         }
-        e->patiences_n++;
+        if (!has_patience(e, *x))
+            e->patiences_n++;
     }
     if (e->patiences_n == 0)
         command_usage(l->in, "--patience is empty");
@@ -345,6 +393,22 @@ lessons(struct lab *l)
     return path == NULL || l->e.lessons != NULL;
 }
 
+/* Are they all in the file? */
+static bool
+end_lessons(struct lab *l)
+{
+    bool failed;
+
+    if (l->e.lessons == NULL)
+        return true;
+    failed = ferror(l->e.lessons) != 0;
+    if (fclose(l->e.lessons) == 0 && !failed)
+        return true;
+    log_error("lab", "cannot write --lessons %s: %s",
+              invocation_flag(l->in, "lessons"), strerror(errno));
+    return false;
+}
+
 static int
 run(struct invocation *in)
 {
@@ -366,7 +430,11 @@ run(struct invocation *in)
         code = command_usage(in, "which web? give --web DIR");
     else if (only_records(&l) && language(&l) && numbers(&l) && patiences(&l) &&
              scorers(&l) && preset(&l) && scorers_open(&l) && lessons(&l)) {
-        enum status st = lab_open(&l.web, &source);
+        enum status st;
+
+        if (source.record == NULL)
+            tell_without_effect(&l);
+        st = lab_open(&l.web, &source);
 
         if (log_threshold == LOG_INFO) /* of every crawl there would be some */
             log_threshold = LOG_WARN;
@@ -374,7 +442,7 @@ run(struct invocation *in)
             st = experiment(&l);
         code = command_exit(st);
     }
-    if (l.e.lessons != NULL && fclose(l.e.lessons) != 0)
+    if (!end_lessons(&l))
         code = command_exit(ST_IO);
     web_free(l.web);
     arena_free(l.arena);

@@ -76,6 +76,13 @@ experiment_setup(const struct experiment *e, struct opts *o, struct str scorer)
                                   oracle < ORACLES_N ? e->worth[oracle] : NULL};
 }
 
+void
+experiment_pace(const struct experiment *e, struct sim_setup *setup)
+{
+    setup->rate = e->rate;
+    setup->fetch_ms = e->fetch_ms;
+}
+
 bool
 experiment_timeless(const struct experiment *e)
 {
@@ -84,8 +91,18 @@ experiment_timeless(const struct experiment *e)
 
 /* ---- the reference ---- */
 
+/* Where a redirect leads in the end, or the page itself. */
+static uint32_t
+end_of(const struct web *w, uint32_t page, uint64_t redirects_max)
+{
+    for (uint64_t i = 0; i < redirects_max && w->page[page].target != WEB_NONE;
+         i++)
+        page = w->page[page].target;
+    return page;
+}
+
 /* A page under two URLs is kept under one: a link to either leads to what is
- * kept. */
+ * kept, and so does one to a redirect. */
 static void
 spread_over_contents(struct experiment *e)
 {
@@ -96,9 +113,12 @@ spread_over_contents(struct experiment *e)
     for (uint32_t i = 0; i < w->urls.n; i++)
         if (e->keepable[i] && w->page[i].content != WEB_NONE)
             kept[w->page[i].content] = true;
-    for (uint32_t i = 0; i < w->urls.n; i++)
-        e->good[i] = w->page[i].content != WEB_NONE ? kept[w->page[i].content]
-                                                    : e->keepable[i];
+    for (uint32_t i = 0; i < w->urls.n; i++) {
+        uint32_t end = end_of(w, i, e->opts->fetch_redirects_max);
+        uint32_t content = w->page[end].content;
+
+        e->good[i] = content != WEB_NONE ? kept[content] : e->keepable[end];
+    }
     free(kept);
 }
 
@@ -225,8 +245,7 @@ crawl(void *experiment, size_t i, size_t thread)
     o.frontier_random_seed += chance;
     setup.patience = arm->patience;
     setup.pages_max = e->pages_max;
-    setup.rate = e->rate;
-    setup.fetch_ms = e->fetch_ms;
+    experiment_pace(e, &setup);
     setup.watch_links = true;
     setup.lessons = e->lessons;
     st = sim_run(&e->run[i], &setup);
@@ -283,7 +302,8 @@ experiment_run(struct experiment *e)
 
     make_arms(e);
     e->progress = progress_begin("lab", "fetches", e->runs_n * e->pages_max);
-    st = pool_each(e->threads_n, e->runs_n, crawl, e);
+    /* Lessons stand in the order of the runs: the same bytes every time. */
+    st = pool_each(e->lessons != NULL ? 1 : e->threads_n, e->runs_n, crawl, e);
     progress_end(e->progress);
     e->progress = NULL;
     return st;

@@ -53,7 +53,8 @@ struct experiment {
     uint64_t kept_total;     /* of them */
     bool *asked;             /* by page: the reference did, redirects, too */
     bool *keepable;          /* by page: the reference kept it ... */
-    bool *good;              /* ... or its content under another URL */
+    bool *good;              /* ... or what it leads to, or its content
+                                under another URL */
     uint32_t *reached;       /* by host: contents reached there */
     uint32_t *had;           /* by host: documents the reference kept */
     float *worth[ORACLES_N]; /* by page: see oracle.h */
@@ -77,6 +78,8 @@ bool experiment_timeless(const struct experiment *e);
 /* How a crawl with this scorer begins; *o is a copy of e->opts. */
 struct sim_setup experiment_setup(const struct experiment *e, struct opts *o,
                                   struct str scorer);
+/* As fast as the crawls of every arm; the reference takes no time. */
+void experiment_pace(const struct experiment *e, struct sim_setup *setup);
 void experiment_free(struct experiment *e);
 
 #endif

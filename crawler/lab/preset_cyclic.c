@@ -95,7 +95,7 @@ take_snapshots(struct snapshots *s, const struct sim_run *r, size_t parts,
 
 static enum status
 in_cycles(struct cycle *c, uint64_t pages, struct lab_table *t,
-          struct snapshots *snapshots, uint64_t *kept)
+          struct snapshots *snapshots, uint64_t *kept, uint64_t *fetched)
 {
     const struct experiment *e = c->e;
     struct opts o = *e->opts;
@@ -108,6 +108,7 @@ in_cycles(struct cycle *c, uint64_t pages, struct lab_table *t,
     setup.before = c->before;
     setup.watch_links = true;
     setup.pages_max = pages;
+    experiment_pace(e, &setup);
     for (size_t phase = 0; phase < PHASES && st == ST_OK; phase++) {
         if (phase > 0) {
             setup.seed = c->seed;
@@ -123,6 +124,7 @@ in_cycles(struct cycle *c, uint64_t pages, struct lab_table *t,
         take_snapshots(snapshots, &r, SNAPSHOTS, (double)(phase * pages));
         note_links(c, &r);
         *kept += r.kept;
+        *fetched += r.fetches_n;
         sim_free(&r);
     }
     return st;
@@ -130,14 +132,20 @@ in_cycles(struct cycle *c, uint64_t pages, struct lab_table *t,
 
 static void
 sum(struct lab_table *t, struct str how, const struct spread *kept,
-    double pages)
+    const struct spread *yield)
 {
-    const struct spread yield = {kept->mean / pages, kept->low / pages,
-                                 kept->high / pages};
-
     table_text(t, how);
     table_spread(t, kept, 0);
-    table_spread(t, &yield, 3);
+    table_spread(t, yield, 3);
+}
+
+static void
+sum_cycles(struct lab_table *t, double kept, double fetched)
+{
+    double yield = fetched > 0 ? kept / fetched : 0;
+
+    sum(t, S("cyclic"), &(struct spread){kept, kept, kept},
+        &(struct spread){yield, yield, yield});
 }
 
 static void
@@ -190,14 +198,14 @@ tell_snapshots(struct lab_table *t, struct str how, const struct snapshots *s)
 /* The crawls that prioritise all the time. */
 static void
 tell_arms(const struct findings *f, struct lab_table *t, struct lab_table *all,
-          struct lab_table *snapshots, double pages)
+          struct lab_table *snapshots)
 {
     for (size_t i = 0; i < f->e->arms_n; i++) {
         struct snapshots s = {.n = 0};
 
         for (size_t phase = 0; phase < PHASES; phase++)
             row(t, f->of[i].arm->name, phase, &f->of[i].fit[phase]);
-        sum(all, f->of[i].arm->name, &f->of[i].kept, pages);
+        sum(all, f->of[i].arm->name, &f->of[i].kept, &f->of[i].yield);
         take_snapshots(&s, &f->e->arm[i].run[0], PHASES * SNAPSHOTS, 0);
         tell_snapshots(snapshots, f->of[i].arm->name, &s);
     }
@@ -208,7 +216,7 @@ run_cycles(struct cycle *c, struct experiment *e, struct arena *a,
            struct table_list *out, struct buf *plots)
 {
     uint64_t pages = e->pages_max / PHASES ? e->pages_max / PHASES : 1,
-             kept = 0;
+             kept = 0, fetched = 0;
     struct lab_table *t = table_new(
         a, "preset_cyclic", "Linear fits of the yield in five phases",
         "cyclic: breadth first, begun anew from good links at every phase; the "
@@ -223,17 +231,15 @@ run_cycles(struct cycle *c, struct experiment *e, struct arena *a,
                                        "Snapshots", "", "order page yield");
     struct snapshots snapshots = {.n = 0};
     struct findings *f;
-    enum status st = in_cycles(c, pages, t, &snapshots, &kept);
+    enum status st = in_cycles(c, pages, t, &snapshots, &kept, &fetched);
 
     e->pages_max = pages * PHASES;
     if (st != ST_OK || (st = experiment_run(e)) != ST_OK)
         return st;
     f = findings_make(e, e->opts->frontier_random_seed);
-    sum(all, S("cyclic"),
-        &(struct spread){(double)kept, (double)kept, (double)kept},
-        (double)(pages * PHASES));
+    sum_cycles(all, (double)kept, (double)fetched);
     tell_snapshots(each, S("cyclic"), &snapshots);
-    tell_arms(f, t, all, each, (double)(pages * PHASES));
+    tell_arms(f, t, all, each);
     plot(&snapshots, f, pages, plots);
     findings_free(f);
     table_list_add(out, all);

@@ -112,6 +112,7 @@ crawl(void *deal, size_t i, size_t thread)
     setup.seed = d->seed[i];
     setup.seeds_n = d->seeds_n[i];
     setup.pages_max = budget(d, i);
+    experiment_pace(d->e, &setup);
     if ((st = sim_run(&r, &setup)) != ST_OK)
         return st;
     for (size_t k = 0; k < r.fetches_n; k++) {

@@ -111,11 +111,10 @@ void
 recorded_store(struct web *w, uint32_t page, uint32_t content,
                const struct recorded *j)
 {
-    struct web_page *p = &w->page[page];
     struct web_page now = j->page;
     struct web_link *l;
 
-    now.host = p->host;
+    now.host = w->page[page].host;
     now.content = content;
     now.fingerprint = j->fingerprint != NULL
                           ? web_add_fingerprint(w, j->fingerprint)
@@ -123,8 +122,9 @@ recorded_store(struct web *w, uint32_t page, uint32_t content,
     now.location = name(w, j->location);
     now.language = name(w, j->language);
     now.language_stated = name(w, j->language_stated);
-    now.target = j->target.n > 0 ? intern_find(&w->urls, j->target) : WEB_NONE;
-    *p = now;
+    /* In an archive the target most often stands behind the redirect. */
+    now.target = j->target.n > 0 ? web_page_of(w, j->target) : WEB_NONE;
+    w->page[page] = now;
     l = web_add_links(w, page, j->links_n);
     for (size_t i = 0; i < j->links_n; i++) {
         const struct frontier_link *from = &j->links[i];
