@@ -16,21 +16,37 @@ struct bootstrap {
     uint16_t *times; /* [draw][host] */
 };
 
+/* Hosts that a crawl of everything asks for a page, into `met`; how many.  One
+ * that has none costs fetches, too. */
+static size_t
+hosts_met(const struct experiment *e, uint32_t *met)
+{
+    const struct web *w = e->web;
+    bool *is = memory_need(calloc(w->hosts.n + (size_t)1, sizeof *is));
+    size_t n = 0;
+
+    for (uint32_t i = 0; i < w->urls.n; i++)
+        if (e->asked[i])
+            is[w->page[i].host] = true;
+    for (uint32_t h = 0; h < w->hosts.n; h++)
+        if (is[h])
+            met[n++] = h;
+    free(is);
+    return n;
+}
+
 struct bootstrap *
 bootstrap_new(const struct experiment *e, uint64_t seed)
 {
     struct bootstrap *b = memory_need(calloc(1, sizeof *b));
-    size_t hosts = e->web->hosts.n, n = 0;
-    uint32_t *met = /* hosts with pages */
-        memory_need(calloc(hosts + 1, sizeof *met));
+    size_t hosts = e->web->hosts.n, n;
+    uint32_t *met = memory_need(calloc(hosts + 1, sizeof *met));
     struct random random = random_seed(seed);
 
     b->times =
         memory_need(calloc(BOOTSTRAP_DRAWS * (hosts + 1), sizeof *b->times));
     b->e = e;
-    for (uint32_t h = 0; h < hosts; h++)
-        if (e->reached[h] > 0)
-            met[n++] = h;
+    n = hosts_met(e, met);
     for (size_t draw = 0; draw < BOOTSTRAP_DRAWS; draw++)
         for (size_t i = 0; i < n; i++)
             b->times[draw * hosts + met[random_below(&random, n)]]++;

@@ -20,7 +20,9 @@ struct bootstrap *bootstrap_new(const struct experiment *e, uint64_t seed);
 void bootstrap_free(struct bootstrap *b); /* NULL is allowed */
 
 /* Coverage at these percentages of the reachable pages; the draws go round the
- * arm's runs. */
+ * arm's runs.  A draw may have a mark behind the run's last fetch: then what
+ * the run had at its end counts, which is too little by what it would have
+ * found. */
 void bootstrap_coverage(const struct bootstrap *b,
                         const struct experiment_arm *arm, const double *percent,
                         size_t n, struct bootstrap_interval *out);

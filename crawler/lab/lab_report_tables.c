@@ -103,7 +103,9 @@ intervals(const struct findings *f, struct arena *a)
         a, "intervals", "Had we met other hosts",
         "95 percent bootstrap intervals: hosts are drawn anew, with all that "
         "was fetched and predicted there (F1: of the first random seed, by "
-        "the linking host).",
+        "the linking host). Of coverage when a crawl has fetched its last page "
+        "the ends are somewhat low, since many a draw would have gone on: "
+        "--pages may let it.",
         "scorer coverage_10 coverage_20 coverage_25 coverage_50 F1_all "
         "F1_cross-host");
 

@@ -99,6 +99,9 @@ def main():
     p.add_argument("--epochs", type=int, default=12)
     a = p.parse_args()
     present = read_prior(a.present)
+    if a.leave_out and not any(a.leave_out in name.split(".")
+                               for name in os.listdir(a.lessons)):
+        sys.exit(f"no lessons are of {a.leave_out}: nothing would be left out")
     crawls = [(name, read_lessons(os.path.join(a.lessons, name)))
               for name in sorted(os.listdir(a.lessons))
               if not a.leave_out or a.leave_out not in name.split(".")]

@@ -72,7 +72,8 @@ def live_curve(crawl_dir, budgets):
     with open(os.path.join(crawl_dir, "log", "crawl.jsonl"), encoding="utf-8") as f:
         for number, line in enumerate(f):
             e = json.loads(line)
-            if e["kind"] == "page" and e["outcome"] in ("FETCHED", "FAILED"):
+            if (e["kind"] == "page" and e["outcome"] in ("FETCHED", "FAILED")
+                    and not e.get("not_contacted")):
                 last[e["url"]] = (number, e["verdict"] == "kept")
     kept = [k for _, k in sorted(last.values())]
     return [sum(kept[:b]) for b in budgets]

@@ -35,6 +35,7 @@ SEEDS = {"entry": ["seeds.txt"], "leaf": ["seeds_leaf.txt"],
          "all": ["seeds.txt", "seeds_leaf.txt"]}
 PARTS = ("paper", "host", "badness")  # what the preset must not fall behind
 PRESET = "learned"
+DRAW = 0.7
 
 
 def record(a, web, language):
@@ -77,10 +78,10 @@ def run(a, flags):
     return json.loads(p.stdout)
 
 
-def label(a, scorer):
-    if scorer in a.reference:
-        return scorer
-    return f"{scorer}@{a.build}"
+def label(a, scorer, chance):
+    """What a result is kept under: not only the preset draw has results."""
+    draw = "" if chance == "1" or a.draw == DRAW else f"/{a.draw:g}"
+    return scorer + draw if scorer in a.reference else f"{scorer}{draw}@{a.build}"
 
 
 def load(path):
@@ -108,7 +109,7 @@ def measure(a, known):
             if k[3] == "1" and r["total"] < a.least}
     for cell in cells(a):
         web, language, kind, chance = cell
-        missing = [s for s in scorers if cell + (label(a, s),) not in known]
+        missing = [s for s in scorers if cell + (label(a, s, chance),) not in known]
         if not missing or cell[:3] in poor:
             continue
         flags = ["--web", record(a, web, language), "--language", language,
@@ -121,10 +122,10 @@ def measure(a, known):
             poor.add(cell[:3])
         with open(a.results, "a", encoding="utf-8") as f:
             for s in missing:
-                row = {"key": list(cell) + [label(a, s)], "pages": r["pages"],
+                row = {"key": list(cell) + [label(a, s, chance)], "pages": r["pages"],
                        "total": r["kept_total"],
                        "coverage": r["scorers"][s]["coverage"]}
-                known[cell + (label(a, s),)] = row
+                known[cell + (label(a, s, chance),)] = row
                 f.write(json.dumps(row) + "\n")
 
 
@@ -137,7 +138,7 @@ def shares(a, known):
     out = collections.defaultdict(lambda: collections.defaultdict(dict))
     scorers = a.scorers.split(",")
     for cell in cells(a):
-        rows = {s: known.get(cell + (label(a, s),)) for s in scorers}
+        rows = {s: known.get(cell + (label(a, s, cell[3]),)) for s in scorers}
         if any(r is None or r["total"] < a.least for r in rows.values()):
             continue
         for b in BUDGETS:
@@ -240,7 +241,7 @@ def arguments():
     p.add_argument("--languages", default="de,nl,fr,es,it,pt,sv,pl")
     p.add_argument("--kinds", default="entry,leaf")
     p.add_argument("--chances", default="1,2,3,4")
-    p.add_argument("--draw", type=float, default=0.7,
+    p.add_argument("--draw", type=float, default=DRAW,
                    help="share of the seeds of chances 2, 3, ...")
     p.add_argument("--scorers",
                    default="bfs,badness,paper,host,learned,foresight")

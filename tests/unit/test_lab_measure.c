@@ -339,6 +339,67 @@ bias_and_intervals_are_those_of_the_hosts(void)
     web_free(w);
 }
 
+/* One host has all that is kept, twenty have nothing but what is gone. */
+static void
+hosts_without_pages_are_drawn_too(void)
+{
+    struct web *w = web_new();
+    struct opts o = make_opts();
+    struct experiment e = {.web = w,
+                           .opts = &o,
+                           .threads_n = 1,
+                           .scorer = {S("bfs")},
+                           .scorers_n = 1,
+                           .pages_max = 40};
+    struct findings *f;
+    char url[32];
+
+    for (unsigned i = 0; i < 20; i++) {
+        snprintf(url, sizeof url, "http://gone%u.nl/", i);
+        web_add_seed(w, make_missing(w, url));
+        snprintf(url, sizeof url, "http://good.nl/%u", i);
+        web_add_seed(w, make_page(w, url, VERDICT_NONE));
+    }
+    make_done(w);
+    e.seed = w->seed;
+    e.seeds_n = w->seeds_n;
+    CHECK(experiment_prepare(&e) == ST_OK);
+    CHECK(experiment_run(&e) == ST_OK);
+    f = findings_make(&e, 1);
+    CHECK(f->of[0].coverage_hosts[3].low < f->of[0].coverage_hosts[3].high);
+    findings_free(f);
+    experiment_free(&e);
+    opts_free(&o);
+    web_free(w);
+}
+
+/* A link to a redirect leads where the redirect leads. */
+static void
+what_a_redirect_leads_to_is_what_its_links_promise(void)
+{
+    struct web *w = web_new();
+    struct opts o = make_opts();
+    struct experiment e = {.web = w, .opts = &o, .threads_n = 1};
+    uint32_t root = make_page(w, "http://a.nl/", VERDICT_SHORT),
+             old = make_missing(w, "http://a.nl/old"),
+             fresh = make_page(w, "http://a.nl/new", VERDICT_NONE);
+
+    w->page[old].status = 301;
+    w->page[old].location = intern_add(&w->texts, S("/new"), NULL);
+    w->page[old].target = fresh;
+    make_links(w, root, 1, "http://a.nl/old");
+    web_add_seed(w, root);
+    make_done(w);
+    e.seed = w->seed;
+    e.seeds_n = w->seeds_n;
+    CHECK(experiment_prepare(&e) == ST_OK);
+    CHECK(e.pages == 2 && e.kept_total == 1);
+    CHECK(e.good[fresh] && e.good[old] && !e.good[root]);
+    experiment_free(&e);
+    opts_free(&o);
+    web_free(w);
+}
+
 /* Counted naively.  Those that know the web need not predict. */
 static void
 predictions_are_compared_on_links_that_all_runs_have_scored(void)
@@ -575,6 +636,8 @@ static const struct test tests[] = {
     TEST(a_curve_is_the_mean_of_runs_that_keep_what_they_have),
     TEST(a_line_through_points_is_found),
     TEST(bias_and_intervals_are_those_of_the_hosts),
+    TEST(hosts_without_pages_are_drawn_too),
+    TEST(what_a_redirect_leads_to_is_what_its_links_promise),
     TEST(predictions_are_compared_on_links_that_all_runs_have_scored),
     TEST(every_arm_has_its_patience_and_its_seeds_of_chance),
     TEST(hosts_know_when_they_were_found),
