@@ -1,7 +1,8 @@
 /* build_archive.c -- see build.h: records are read in order, a batch of them in
  * memory at a time, bounded by BATCH_BYTES too.
  *
- * A robots.txt is told by its path; it becomes the host's, and is no page. */
+ * A robots.txt is told by its path; it becomes the host's, and is no page.  One
+ * that has moved to another host's is that one. */
 #include "base/buf.h"
 #include "base/log.h"
 #include "base/progress.h"
@@ -84,8 +85,56 @@ take_robots(struct archive_builder *b, const struct url *url,
     struct str text = str_sub(p->body, 0, ROBOTS_BODY_MAX);
 
     h->robots_status = status_of(p);
-    h->robots =
-        h->robots_status == 200 ? intern_add(&w->texts, text, NULL) : WEB_NONE;
+    h->robots = WEB_NONE;
+    if (h->robots_status == 200)
+        h->robots = intern_add(&w->texts, text, NULL);
+    else if (h->robots_status / 100 == 3 && p->location.n > 0)
+        h->robots = intern_add(&w->texts, p->location, NULL); /* for now */
+}
+
+static bool
+has_moved(const struct web_host *h)
+{
+    return h->robots_status / 100 == 3 && h->robots != WEB_NONE;
+}
+
+/* Whose robots.txt the host's redirect leads to; INTERN_NONE: nobody's. */
+static uint32_t
+moved_to(const struct web *w, uint32_t host, struct arena *a)
+{
+    struct str own =
+        arena_printf(a, "http://%.*s/robots.txt", STRF(w->hosts.name[host]));
+    struct url base, to;
+
+    if (url_parse_plain(&base, a, own, NULL) != ST_OK ||
+        url_parse_plain(&to, a, web_text(w, w->host[host].robots), &base) !=
+            ST_OK ||
+        !str_eq(to.target, S("/robots.txt")))
+        return INTERN_NONE;
+    return intern_find(&w->hosts, url_authority(&to, a));
+}
+
+/* Once all are read. */
+static void
+follow_robots(struct archive_builder *b)
+{
+    struct web *w = b->web;
+
+    for (uint32_t i = 0; i < w->hosts.n; i++) {
+        uint32_t at = i;
+
+        for (int n = 0; n < ROBOTS_REDIRECTS_MAX && at != INTERN_NONE &&
+                        has_moved(&w->host[at]);
+             n++)
+            at = moved_to(w, at, b->arena);
+        if (at == INTERN_NONE || has_moved(&w->host[at]))
+            continue;
+        w->host[i].robots = w->host[at].robots;
+        w->host[i].robots_status = w->host[at].robots_status;
+    }
+    for (uint32_t i = 0; i < w->hosts.n; i++)
+        if (has_moved(&w->host[i]))
+            w->host[i].robots = WEB_NONE;
 }
 
 static enum status
@@ -225,6 +274,7 @@ read_all(struct archive_builder *b, const char *const *files, size_t files_n,
     for (size_t i = 0; i < files_n && st == ST_OK; i++)
         st = read_file(b, files[i]);
     progress_end(b->progress);
+    follow_robots(b);
     b->web->contents_n = b->contents.n;
     if (st == ST_OK && b->web->urls.n == 0) {
         log_error("lab", "%s: no answers in it", files_n ? files[0] : "");

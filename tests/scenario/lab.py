@@ -167,6 +167,20 @@ def check_redirect(lab):
                    p.stdout and json.loads(p.stdout)["pages"] == 2)
 
 
+def check_moved_robots(lab):
+    """A robots.txt counts that another host has."""
+    with open(os.path.join(lab.folder, "robots.warc"), "wb") as f:
+        f.write(warc_record(b"http://a.test/robots.txt", 301,
+                            b"Location: http://b.test/robots.txt\r\n", b"") +
+                warc_record(b"http://b.test/robots.txt", 200, b"",
+                            b"User-agent: *\nDisallow: /no\n") +
+                warc_record(b"http://a.test/", 200, b"", b'<p><a href="/no">nee</a></p>') +
+                warc_record(b"http://a.test/no", 200, b"", b"<p>verboden</p>"))
+    p = lab.run("--web", "robots.warc", "--scorers", "bfs", "--json")
+    lab.expect("a robots.txt that has moved is forgotten: %s" % p.stdout[:90],
+               p.stdout and json.loads(p.stdout)["pages"] == 1)
+
+
 def check_links_out(lab):
     """Links to hosts that are not there are kept, and cost nothing."""
     args = ["--web", "web", "--scorers", "bfs", "--pages", "100000", "--json"]
@@ -351,6 +365,7 @@ def main():
         check_brought(lab)
         check_fingerprints(lab)
         check_redirect(lab)
+        check_moved_robots(lab)
         check_links_out(lab)
         check_arms(lab)
         check_presets(lab)
