@@ -47,6 +47,8 @@ on_text(void *self, struct str text)
         return;
     }
     if (!top->dropped) {
+        if (s->ruby != 0)
+            strip_ruby_text(s, text);
         strip_text(s, text);
         return;
     }
@@ -183,6 +185,8 @@ on_start_tag(void *self, const struct tag_token *t)
         if (element_traits[t->tag] & ELEMENT_BLOCK && !strip_drops(s, t->tag))
             strip_flush(s);
         strip_imply_end(s, t->tag);
+        if (t->tag == TAG_RT)
+            strip_ruby_start(s);
         s->now.tags++;
         s->now.links += t->tag == TAG_A;
         s->now.bold += t->tag == TAG_B || t->tag == TAG_STRONG ||
@@ -249,6 +253,7 @@ begin(struct strip *s, struct document *d, bool keep_noscript)
     s->tag_at = s->text_at = 0;
     s->now = (struct markup_counts){0};
     s->math = (struct strip_math){0};
+    s->ruby = 0;
     s->blocks = NULL;
     s->links = NULL;
     s->blocks_n = s->blocks_cap = s->links_n = s->links_cap = 0;

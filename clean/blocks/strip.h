@@ -137,6 +137,7 @@ struct strip {
     size_t url_max; /* bytes of a resolved link, and of the base */
 
     struct strip_math math;
+    uint8_t ruby; /* strip_ruby.c */
 
     struct buf json_ld;
     bool in_json_ld;
@@ -196,6 +197,11 @@ void strip_math_start(struct strip *s, const struct tag_token *t);
 void strip_math_tag(struct strip *s, const struct tag_token *t);
 void strip_math_text(struct strip *s, struct str text);
 void strip_math_end(struct strip *s);
+
+/* strip_ruby.c: readings */
+void strip_ruby_start(struct strip *s);
+void strip_ruby_text(struct strip *s, struct str text);
+void strip_ruby_end(struct strip *s);
 
 /* strip_link.c: anchors to links */
 void strip_link_start(struct strip *s, const struct tag_token *t);

@@ -20,6 +20,8 @@ pop_to(struct strip *s, uint32_t n)
         enum tag tag = strip_top(s)->tag;
 
         s->open_n[tag]--;
+        if (tag == TAG_RT && s->ruby != 0)
+            strip_ruby_end(s);
         if (tag == TAG_A && s->link_depth > 0 && --s->link_depth == 0)
             strip_link_end(s);
         if (strip_top(s)->mark != 0)
@@ -174,6 +176,8 @@ strip_imply_end(struct strip *s, enum tag tag)
         imply(s, TAGS(TAG_DD, TAG_DT),
               TAGS(TAG_DL, TAG_TABLE, TAG_TD, TAG_TH, TAG_UL, TAG_OL));
         break;
+    case TAG_RT:
+    case TAG_RP: imply(s, TAGS(TAG_RT, TAG_RP), TAGS(TAG_RUBY)); break;
     case TAG_OPTION: imply(s, TAGS(TAG_OPTION), TAGS(TAG_SELECT)); break;
     case TAG_OPTGROUP:
         imply(s, TAGS(TAG_OPTGROUP), TAGS(TAG_SELECT));

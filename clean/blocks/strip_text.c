@@ -231,5 +231,6 @@ strip_flush(struct strip *s)
     buf_clear(&s->lines);
     s->blank_pending = false;
     s->break_run = 0;
+    s->ruby = 0;
     s->now = (struct markup_counts){0};
 }
