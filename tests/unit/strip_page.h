@@ -63,4 +63,22 @@ page_text(struct page *p)
     return arena_cstr(p->arena, all);
 }
 
+/* These texts are the blocks of a page. */
+#define page_gives(html, want) CHECK(page_text_is(html, want))
+
+static inline bool
+page_text_is(const char *html, const char *want)
+{
+    struct page p;
+    bool same;
+
+    page_read(&p, str_c(html), NULL);
+    same = strcmp(page_text(&p), want) == 0;
+    if (!same)
+        fprintf(stderr, "%s\n  gives %s\n  wants %s\n", html, page_text(&p),
+                want);
+    page_end(&p);
+    return same;
+}
+
 #endif
