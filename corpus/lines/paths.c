@@ -58,6 +58,18 @@ are_files(const struct paths *p, const struct invocation *in, const char *flag)
     return true;
 }
 
+/* What crawls and `winnow clean` say of the documents that they have made
+ * stands beside them, and nobody means it by a wildcard. */
+static bool
+is_document_file(const char *path)
+{
+    struct str name = str_c(path), beside = S("provenance.json");
+    size_t before = name.n - beside.n;
+
+    return !str_ends(name, beside) ||
+           (before > 0 && strchr("/.", path[before - 1]) == NULL);
+}
+
 bool
 paths_of_flag(struct paths *out, const struct invocation *in, const char *flag)
 {
@@ -83,7 +95,8 @@ paths_of_flag(struct paths *out, const struct invocation *in, const char *flag)
             return false;
         }
         for (size_t k = 0; k < found.gl_pathc; k++)
-            paths_add(out, found.gl_pathv[k]);
+            if (is_document_file(found.gl_pathv[k]))
+                paths_add(out, found.gl_pathv[k]);
         globfree(&found);
     }
     sort_and_unite(out);

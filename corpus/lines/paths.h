@@ -11,8 +11,9 @@ struct paths {
 };
 
 /* What all values of --FLAG name: the file of that very name, or what matches
- * it, with wildcards as the shell's; "-" is standard input.  A usage error
- * (reported) when one of them names nothing, or a folder: false. */
+ * it, with wildcards as the shell's, but for provenance.json; "-" is standard
+ * input.  A usage error (reported) when one of them names nothing, or a folder:
+ * false. */
 bool paths_of_flag(struct paths *out, const struct invocation *in,
                    const char *flag);
 /* Behind those that are there, as it is. */

@@ -419,7 +419,13 @@ def folders_as_input(folder):
         p = subprocess.run([WINNOW, *tool, "-i", "texts"], cwd=folder, capture_output=True,
                            text=True)
         check(p.returncode == 2 and "is a folder" in p.stderr, p.stderr)
-    run(folder, "d = document < input\n", "texts/*", "files")
+    for name in "provenance.json", "nl.provenance.json":
+        put(folder, "texts/" + name, b'{"program":"winnow clean","options":{}}\n')
+    counters, _ = run(folder, "d = document < input\n", "texts/*", "files")
+    check(counters["d", "documents"] == 1 and counters["d", "documents without URL"] == 0,
+          "what made them is no document: %s" % counters)
+    counters, _ = run(folder, "d = document < input\n", "texts/nl.provenance.json", "named")
+    check(counters["d", "documents without URL"] == 1, "but who names it means it: %s" % counters)
 
 
 def wildcards_in_the_output(folder):

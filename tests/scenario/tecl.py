@@ -160,7 +160,8 @@ def registries(folder, read):
                 f.write(edited + "\n")
             with open(registry) as f:
                 old = f.read()
-            files = sorted(set(glob.glob(glob.escape(inside) + "/*")) - {registry})
+            files = sorted(set(glob.glob(glob.escape(inside) + "/*")) - {registry} -
+                           set(glob.glob(glob.escape(inside) + "/*provenance.json")))
             for more in [], ["-g"], ["-s", "3"]:
                 tecl(folder, *(w for p in files for w in ("-i", p)), "-b", "black", "-o", "o x", *more)
                 [made] = glob.glob(folder + "/o x_*.registry")
