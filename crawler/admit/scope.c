@@ -37,6 +37,15 @@ is_name(const void *scope, const void *slot, const void *name)
 static const struct hashmap_kind names_kind = {
     sizeof(uint32_t), hashmap_numbered, is_name, NULL, NULL};
 
+/* DNS has a dot at the end of a name, which some write. */
+static struct str
+without_dot(struct str host)
+{
+    return host.n > 1 && host.p[host.n - 1] == '.'
+               ? str_sub(host, 0, host.n - 1)
+               : host;
+}
+
 static void
 add_name(struct scope *s, struct str name, bool under)
 {
@@ -62,7 +71,7 @@ add_names(struct scope *s, const struct opt_list *list, bool under)
             log_error("scope", "not a host name: %.*s", STRF(written));
             return false;
         }
-        add_name(s, name, under || str_starts(written, S(".")));
+        add_name(s, without_dot(name), under || str_starts(written, S(".")));
     }
     return true;
 }
@@ -134,6 +143,7 @@ scope_admits_host(const struct scope *s, struct str host)
 {
     bool admits = s->names_n == 0;
 
+    host = without_dot(host);
     for (size_t at = 0; at < host.n && !admits;
          at = str_find(host, '.', at) + 1)
         admits = is_listed(s, str_sub(host, at, host.n), at == 0);

@@ -69,6 +69,17 @@ the_widest_of_equal_names_counts(void)
     CHECK(!in_scope("[scope]\nhosts = .1\n", "http://127.0.0.1/"));
 }
 
+/* DNS has it so, and links write it now and then. */
+static void
+a_dot_behind_a_host_says_nothing(void)
+{
+    CHECK(in_scope("[scope]\ntld = be\n", "http://x.a.be./"));
+    CHECK(in_scope("[scope]\ndomains = a.be\n", "http://a.be./"));
+    CHECK(in_scope("[scope]\ndomains = a.be.\n", "http://x.a.be/"));
+    CHECK(in_scope("[scope]\nhosts = .a.be\n", "http://x.a.be./"));
+    CHECK(!in_scope("[scope]\ntld = nl\n", "http://x.a.be./"));
+}
+
 static void
 a_host_with_a_dot_in_front_admits_all_under_it(void)
 {
@@ -459,6 +470,7 @@ main(int argc, char **argv)
     static const struct test table[] = {
         TEST(any_list_admits_a_host_and_no_list_admits_all),
         TEST(the_widest_of_equal_names_counts),
+        TEST(a_dot_behind_a_host_says_nothing),
         TEST(a_host_with_a_dot_in_front_admits_all_under_it),
         TEST(what_is_no_name_of_a_host_is_refused),
         TEST(every_wrong_list_is_named_and_not_all_of_a_long_one),
