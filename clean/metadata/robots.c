@@ -39,6 +39,16 @@ is_agent(struct str name)
     return !has_value(name);
 }
 
+/* "max-snippet: 20 noindex": some write no comma. */
+static struct str
+behind_value(struct str part)
+{
+    struct str value;
+
+    part = str_sub(part, str_find(part, ':', 0) + 1, part.n);
+    return str_word(&part, &value) ? part : S("");
+}
+
 bool
 robots_part(struct robots_list *l, struct str *words)
 {
@@ -54,7 +64,11 @@ robots_part(struct robots_list *l, struct str *words)
         part = str_sub(part, colon + 1, part.n);
         name = str_trim(str_sub(part, 0, str_find(part, ':', 0)));
     }
-    *words = l->others || has_value(name) ? (struct str)STR("") : part;
+    if (l->others)
+        part = S("");
+    else if (has_value(name))
+        part = behind_value(part);
+    *words = part;
     return true;
 }
 

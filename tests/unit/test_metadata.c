@@ -102,6 +102,11 @@ robots_directives_are_read(void)
     check_robots("x", "otherbot: noindex, winnow: nofollow", "-f");
     check_robots("x", "otherbot: nofollow\nnoindex", "i-");
     check_robots("x", "otherbot: nofollow\nwinnow: none\nnoarchive", "if");
+    check_robots("<meta name=robots content='max-snippet:-1 noindex'>x", "",
+                 "i-");
+    check_robots("<meta name=robots content='max-image-preview: none'>x", "",
+                 "--");
+    check_robots("x", "otherbot: max-snippet: 20 noindex", "--");
     check_robots("x", "unavailable_after: 25 Jun 2010 15:00:00, noindex", "i-");
     check_robots("x", "unavailable_after: Fri, 25 Jun 2010 15:00:00 PST, none",
                  "if");
