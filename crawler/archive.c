@@ -275,7 +275,7 @@ header_line(struct buf *out, struct str line)
 void
 archive_head(struct buf *out, struct str head, size_t body_n)
 {
-    struct str line;
+    struct str line = S("");
 
     str_cut(&head, '\n', &line);
     first_line(out, str_trim(line));

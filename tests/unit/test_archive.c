@@ -42,6 +42,7 @@ an_answer_without_its_end_becomes_a_whole_head(void)
 {
     check("HTTP/1.0 404 no\nServer: x", 0,
           "HTTP/1.0 404 no\r\nServer: x\r\nContent-Length: 0\r\n\r\n");
+    check("", 0, "\r\nContent-Length: 0\r\n\r\n");
     check("HTTP/1.1 200 OK\r\n\r\nContent-Type: behind\r\n", 1,
           "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n");
 }
