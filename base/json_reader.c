@@ -109,6 +109,37 @@ json_reader_leave(struct json_reader *r)
     r->object = r->outer;
 }
 
+bool
+json_reader_has(const struct json_reader *r, const char *key)
+{
+    return json_object_object_get_ex(r->object, key, NULL);
+}
+
+static struct str
+text_of(struct json_object *v)
+{
+    return str_n(json_object_get_string(v),
+                 (size_t)json_object_get_string_len(v));
+}
+
+void
+json_reader_strs(const struct json_reader *r, json_reader_each *each,
+                 void *self)
+{
+    struct json_object_iterator at, end;
+
+    if (r->object == NULL)
+        return;
+    at = json_object_iter_begin(r->object);
+    end = json_object_iter_end(r->object);
+    for (; !json_object_iter_equal(&at, &end); json_object_iter_next(&at)) {
+        struct json_object *v = json_object_iter_peek_value(&at);
+
+        if (json_object_is_type(v, json_type_string))
+            each(self, str_c(json_object_iter_peek_name(&at)), text_of(v));
+    }
+}
+
 struct str
 json_reader_str(const struct json_reader *r, const char *key)
 {
@@ -117,8 +148,7 @@ json_reader_str(const struct json_reader *r, const char *key)
     if (!json_object_object_get_ex(r->object, key, &v) ||
         !json_object_is_type(v, json_type_string))
         return S("");
-    return str_n(json_object_get_string(v),
-                 (size_t)json_object_get_string_len(v));
+    return text_of(v);
 }
 
 struct str

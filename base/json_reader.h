@@ -19,6 +19,11 @@ void json_reader_free(struct json_reader *r); /* NULL is allowed */
  * fields. */
 bool json_reader_read(struct json_reader *r, struct str text);
 
+bool json_reader_has(const struct json_reader *r, const char *key);
+/* Each field that is a string, in their order. */
+typedef void json_reader_each(void *self, struct str key, struct str value);
+void json_reader_strs(const struct json_reader *r, json_reader_each *each,
+                      void *self);
 /* A string, else ""; valid until the next read or free. */
 struct str json_reader_str(const struct json_reader *r, const char *key);
 /* The same, and of a number its text; "" if it has more digits than 64 bits. */

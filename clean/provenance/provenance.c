@@ -58,36 +58,49 @@ facts(const struct provenance *w, struct buf *out)
 
 /* ---- what stands there ---- */
 
-/* Those of its facts that this run has, too. */
+/* An option that its version had not yet is as it is by itself. */
+static void
+old_options(const struct provenance *w, struct buf *out)
+{
+    struct buf name = {0};
+    struct opts presets;
+
+    opts_init(&presets);
+    for (size_t i = 0; i < opt_table_n; i++) {
+        const struct opt *row = &opt_table[i];
+
+        if (!is_fact(row))
+            continue;
+        buf_clear(&name);
+        buf_printf(&name, "%s.%s", row->section, row->key);
+        buf_char(&name, '\0');
+        if (json_reader_has(w->old, name.p))
+            buf_printf(out, "%s = %.*s\n", name.p,
+                       STRF(json_reader_str(w->old, name.p)));
+        else
+            opts_show_line(&presets, row, out);
+    }
+    opts_free(&presets);
+    buf_free(&name);
+}
+
+static void
+old_model(void *out, struct str name, struct str digest)
+{
+    buf_printf(out, "model %.*s = %.*s\n", STRF(name), STRF(digest));
+}
+
 static void
 old_facts(const struct provenance *w, struct buf *out)
 {
-    struct buf name = {0};
-
     if (json_reader_enter_object(w->old, "options")) {
-        for (size_t i = 0; i < opt_table_n; i++) {
-            const struct opt *row = &opt_table[i];
-
-            if (!is_fact(row))
-                continue;
-            buf_clear(&name);
-            buf_printf(&name, "%s.%s", row->section, row->key);
-            buf_char(&name, '\0');
-            buf_printf(out, "%s = %.*s\n", name.p,
-                       STRF(json_reader_str(w->old, name.p)));
-        }
+        old_options(w, out);
         json_reader_leave(w->old);
     }
     if (json_reader_enter_object(w->old, "models")) {
-        for (size_t i = 0; i < w->models.n; i++) {
-            struct str model = w->models.item[i].name;
-
-            buf_printf(out, "model %.*s = %.*s\n", STRF(model),
-                       STRF(json_reader_str(w->old, model.p)));
-        }
+        json_reader_strs(w->old, old_model, out);
         json_reader_leave(w->old);
     }
-    buf_free(&name);
 }
 
 static void

@@ -406,6 +406,25 @@ def the_rest_is_made_with_the_same(tmp):
     check(kept[0] == "of a run before\n" and kept[1] != kept[0], kept)
 
 
+def what_is_no_longer_used_counts(tmp):
+    """A model that is left out is another making; an option that was not there yet had its preset."""
+    out, table = tmp + "/left", tmp + "/table.tsv"
+    with open(table, "w", encoding="utf-8") as f:
+        f.write("a\tb\n")
+    args = ["--missing", "-f", "text", "-l", "nl", "-o", out + "/"]
+    clean(*args, "--set", "clean.replacements=" + table, PAGES)
+    p = clean(*args, PAGES, code=2)
+    check(b"model table.tsv: sha256:" in p.stderr, p.stderr)
+    earlier = provenance(out + "/provenance.json")
+    del earlier["options"]["clean.noindex"], earlier["models"]["table.tsv"]
+    with open(out + "/provenance.json", "w", encoding="utf-8") as f:
+        json.dump(earlier, f)
+    p = clean(*args, "--set", "clean.noindex=off", PAGES, code=2)
+    check(b"clean.noindex: on -> off" in p.stderr, p.stderr)
+    clean(*args, PAGES)
+    check(provenance(out + "/provenance.json")["changes"] == [], "nothing has changed")
+
+
 def no_document_makes_a_compressed_file_of_none(tmp):
     archive(tmp + "/none.warc", 2)
     for ending, start in ((".gz", b"\x1f\x8b"), (".zst", b"\x28\xb5\x2f\xfd")):
@@ -438,6 +457,7 @@ def main():
                      a_reader_that_leaves_is_no_fault, what_cannot_be_written_ends_it,
                      no_room_for_a_result_ends_it, no_document_makes_a_compressed_file_of_none,
                      results_say_what_made_them, the_rest_is_made_with_the_same,
+                     what_is_no_longer_used_counts,
                      help_names_every_field):
             before = checks.failed
             test(tmp)

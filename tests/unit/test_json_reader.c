@@ -2,6 +2,7 @@
  * that are no objects. */
 #include <math.h>
 
+#include "base/buf.h"
 #include "base/json_reader.h"
 #include "test.h"
 
@@ -42,6 +43,28 @@ what_is_missing_or_of_another_type_is_said(void)
     CHECK(n == 7);
     CHECK(isnan(json_reader_real(r, "x")) && isnan(json_reader_real(r, "z")));
     CHECK(!json_reader_bool(r, "z"));
+}
+
+static void
+note(void *self, struct str key, struct str value)
+{
+    buf_printf(self, "%.*s=%.*s;", STRF(key), STRF(value));
+}
+
+static void
+strings_are_given_one_by_one(void)
+{
+    struct buf got = {0};
+
+    CHECK(reads("{\"b\":\"1\",\"n\":7,\"a\":\"\",\"z\":null}"));
+    json_reader_strs(r, note, &got);
+    CHECK(str_eq(buf_view(&got), S("b=1;a=;")));
+    CHECK(json_reader_has(r, "a") && json_reader_has(r, "z"));
+    CHECK(!json_reader_has(r, "c"));
+    CHECK(!reads("none"));
+    json_reader_strs(r, note, &got);
+    CHECK(str_eq(buf_view(&got), S("b=1;a=;")) && !json_reader_has(r, "a"));
+    buf_free(&got);
 }
 
 static void
@@ -110,6 +133,7 @@ main(int argc, char **argv)
     static const struct test table[] = {
         TEST(fields_have_the_values_of_the_object),
         TEST(what_is_missing_or_of_another_type_is_said),
+        TEST(strings_are_given_one_by_one),
         TEST(a_number_has_its_text),
         TEST(what_is_no_object_has_no_fields),
         TEST(objects_in_an_array_are_read_one_by_one),
