@@ -340,7 +340,9 @@ static int
 check_missing(const struct invocation *in, const struct outputs *to)
 {
     if (invocation_flag(in, "missing") == NULL)
-        return EXIT_DONE;
+        return invocation_flag(in, "change") == NULL
+                   ? EXIT_DONE
+                   : command_usage(in, "--change goes with --missing");
     if (!to->folder)
         return command_usage(in, "--missing: of many inputs, with a folder of "
                                  "results: -o OUT/");

@@ -423,6 +423,8 @@ def what_is_no_longer_used_counts(tmp):
     check(b"clean.noindex: on -> off" in p.stderr, p.stderr)
     clean(*args, PAGES)
     check(provenance(out + "/provenance.json")["changes"] == [], "nothing has changed")
+    p = clean("--change", "-f", "text", "-o", out + "/", PAGES, code=2)
+    check(b"--change goes with --missing" in p.stderr, p.stderr)
 
 
 def no_document_makes_a_compressed_file_of_none(tmp):
