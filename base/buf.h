@@ -30,10 +30,9 @@ struct str buf_keep(struct buf *b);
 /* Append a copy of n bytes, a string, a C string, one byte, a formatted text
  * (without its NUL), a number as 1234567 and as 1,234,567, one as "%.*g" has it
  * with so many digits (at most 17) and a point whatever the locale, a code
- * point
- * in UTF-8 (what is none as U+FFFD), a string in double quotes (" and \ with \
- * before them), a string as a word of the shell, in single quotes.  What is
- * appended must not lie in `b` itself. */
+ * point in UTF-8 (what is none as U+FFFD), a string in double quotes (" and \
+ * with \ before them), a string as a word of the shell, in single quotes.
+ * What is appended must not lie in `b` itself. */
 void buf_add(struct buf *b, const void *p, size_t n);
 void buf_str(struct buf *b, struct str s);
 void buf_c(struct buf *b, const char *z);

@@ -1,9 +1,8 @@
 /* cleaner.h -- the cleaning chain: bytes in, a classified document out.
  *
- * A cleaner holds the loaded models and the chain; it is read-only after
- * cleaner_open(), so all threads share one.  cleaner_run() does no I/O, and its
- * memory is the document's arena, with a limit, and some
- * for each page that is cleaned at a time. */
+ * A cleaner holds the loaded models and the chain, and all threads share one.
+ * cleaner_run() does no I/O, and its memory is the document's arena, with a
+ * limit, and some for each page that is cleaned at a time. */
 #ifndef CLEAN_CLEANER_H
 #define CLEAN_CLEANER_H
 
