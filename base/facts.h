@@ -5,6 +5,9 @@
 
 #include "base/buf.h"
 
+/* What made the documents beside it, for their readers. */
+#define PROVENANCE_FILE "provenance.json"
+
 /* Append a line NAME: WAS -> IS for each fact in which two texts differ; lines
  * that are no facts do not count. */
 void facts_compare(struct str was, struct str is, struct buf *out);

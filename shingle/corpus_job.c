@@ -74,7 +74,7 @@ corpus_job_take(const char *dir, const struct dedup_job *job,
                 const struct opts *o, bool empty, struct buf *differences)
 {
     struct path path = path_printf("%s/dedup.job", dir);
-    struct path beside = path_printf("%s/corpus/provenance.json", dir);
+    struct path beside = path_printf("%s/corpus/" PROVENANCE_FILE, dir);
     struct buf was = {0};
     enum status st = ST_OK;
     bool known = access(path.z, F_OK) == 0, same;

@@ -473,6 +473,13 @@ opts_show(const struct opts *o, const struct opt *row, struct buf *out)
     buf_free(&text);
 }
 
+bool
+opt_is_fact(const struct opt *row)
+{
+    return row->change == OPT_CORPUS && strcmp(row->type, "path") != 0 &&
+           strcmp(row->type, "paths") != 0 && strcmp(row->type, "data") != 0;
+}
+
 void
 opts_show_assignment(const struct opts *o, const struct opt *row,
                      struct buf *out)

@@ -109,6 +109,9 @@ void opts_json(const struct opts *o, const char *section, bool others,
 /* Its row in opt_table, by its present name or an old one; NULL: there is no
  * such option. */
 const struct opt *opt_find(struct str section, struct str key);
+/* Does it decide what a corpus is (OPT_CORPUS), and is its value the same on
+ * every machine?  Of files it is not: what they hold counts, by digests. */
+bool opt_is_fact(const struct opt *row);
 bool opts_equal(const struct opts *a, const struct opts *b); /* every value */
 /* Have both the same value of this one? */
 bool opts_same(const struct opts *a, const struct opts *b,

@@ -30,16 +30,14 @@ struct provenance {
     char now[21];
 };
 
-/* Does it decide what comes of a page, and is it the same on every machine? */
+/* Does it decide what comes of a page? */
 static bool
 is_fact(const struct opt *row)
 {
     static const char *const sections[] = {"clean", "convert", "dedup",
                                            "output"};
 
-    if (row->change != OPT_CORPUS || strcmp(row->type, "path") == 0 ||
-        strcmp(row->type, "paths") == 0 || strcmp(row->type, "data") == 0 ||
-        row == opt_find(S("output"), S("format")))
+    if (!opt_is_fact(row) || row == opt_find(S("output"), S("format")))
         return false;
     for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
         if (strcmp(row->section, sections[i]) == 0)

@@ -4,9 +4,8 @@
 #ifndef CLEAN_PROVENANCE_H
 #define CLEAN_PROVENANCE_H
 
+#include "base/facts.h" /* PROVENANCE_FILE */
 #include "base/options/opt.h"
-
-#define PROVENANCE_FILE "provenance.json"
 
 enum provenance_use {
     PROVENANCE_NEW,   /* nothing else is there */

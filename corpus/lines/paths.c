@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "base/buf.h"
+#include "base/facts.h"
 #include "base/folder_glob.h"
 #include "base/memory.h"
 
@@ -63,7 +64,7 @@ are_files(const struct paths *p, const struct invocation *in, const char *flag)
 static bool
 is_document_file(const char *path)
 {
-    struct str name = str_c(path), beside = S("provenance.json");
+    struct str name = str_c(path), beside = S(PROVENANCE_FILE);
     size_t before = name.n - beside.n;
 
     return !str_ends(name, beside) ||
@@ -78,6 +79,7 @@ paths_of_flag(struct paths *out, const struct invocation *in, const char *flag)
 
     *out = (struct paths){0};
     for (size_t i = 0; i < n; i++) {
+        size_t before = out->n;
         glob_t found;
 
         if (strcmp(pattern[i], "-") == 0 || access(pattern[i], F_OK) == 0) {
@@ -87,17 +89,19 @@ paths_of_flag(struct paths *out, const struct invocation *in, const char *flag)
         int rc = glob(pattern[i], GLOB_BRACE | GLOB_TILDE, folder_glob_fault,
                       &found);
 
-        if (rc != 0) {
+        for (size_t k = 0; rc == 0 && k < found.gl_pathc; k++)
+            if (is_document_file(found.gl_pathv[k]))
+                paths_add(out, found.gl_pathv[k]);
+        if (rc == 0)
+            globfree(&found);
+        if (out->n == before) {
             command_usage(in, "--%s %s: %s", flag, pattern[i],
-                          rc == GLOB_NOMATCH ? "there is no such file"
-                                             : "cannot be read");
+                          rc == 0 || rc == GLOB_NOMATCH
+                              ? "there is no such file"
+                              : "cannot be read");
             paths_free(out);
             return false;
         }
-        for (size_t k = 0; k < found.gl_pathc; k++)
-            if (is_document_file(found.gl_pathv[k]))
-                paths_add(out, found.gl_pathv[k]);
-        globfree(&found);
     }
     sort_and_unite(out);
     if (are_files(out, in, flag))

@@ -4,9 +4,8 @@
 
 #define ACCEPT "Accept: text/html,application/xhtml+xml,*/*;q=0.1"
 
-/* A value with a control character is none. */
-static struct curl_slist *
-add(struct curl_slist *list, const char *name, struct str value)
+struct curl_slist *
+fetch_header_add(struct curl_slist *list, const char *name, struct str value)
 {
     struct buf line = {0};
 
@@ -46,18 +45,18 @@ fetch_headers(const struct opts *o)
     struct buf text = {0};
 
     languages(o, &text);
-    list = add(list, "Accept-Language", buf_view(&text));
+    list = fetch_header_add(list, "Accept-Language", buf_view(&text));
     buf_free(&text);
-    return add(list, "From", o->fetch_from);
+    return fetch_header_add(list, "From", o->fetch_from);
 }
 
 struct curl_slist *
 fetch_headers_of(const struct fetch *f, const struct fetch_request *q)
 {
     const struct curl_slist *usual = f->headers;
-    struct curl_slist *list = add(NULL, "If-None-Match", q->etag);
+    struct curl_slist *list = fetch_header_add(NULL, "If-None-Match", q->etag);
 
-    list = add(list, "If-Modified-Since", q->last_modified);
+    list = fetch_header_add(list, "If-Modified-Since", q->last_modified);
     if (list == NULL && f->signer == NULL)
         return NULL;
     for (; usual != NULL; usual = usual->next)

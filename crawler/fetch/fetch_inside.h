@@ -86,6 +86,10 @@ size_t fetch_on_body(char *p, size_t size, size_t n, void *self);
 
 /* ---- fetch_headers.c ---- */
 struct curl_slist *fetch_headers(const struct opts *o); /* of all requests */
+/* The list with one more; without a value, or with a control character in it,
+ * as it was. */
+struct curl_slist *fetch_header_add(struct curl_slist *list, const char *name,
+                                    struct str value);
 /* Those of this one, its conditions and signature among them.  NULL: those of
  * all. */
 struct curl_slist *fetch_headers_of(const struct fetch *f,

@@ -38,14 +38,7 @@ authority(const char *url)
 static struct curl_slist *
 add(struct curl_slist *headers, const char *name, struct buf *value)
 {
-    struct buf line = {0};
-
-    if (value->n == 0)
-        return headers;
-    buf_printf(&line, "%s: %.*s", name, STRF(buf_view(value)));
-    buf_char(&line, '\0');
-    headers = curl_slist_append(headers, line.p);
-    buf_free(&line);
+    headers = fetch_header_add(headers, name, buf_view(value));
     buf_free(value);
     return headers;
 }

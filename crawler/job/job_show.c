@@ -47,14 +47,12 @@ job_json(const struct job *job, const char *without, struct json *j)
     json_object_end(j);
 }
 
-/* Is it the same on every machine, and the crawler's to say? */
+/* Is it the crawler's to say? */
 static bool
 is_fact(const struct opt *row)
 {
-    return row->change == OPT_CORPUS && strcmp(row->section, "frontier") != 0 &&
-           strcmp(row->section, "dedup") != 0 &&
-           strcmp(row->type, "path") != 0 && strcmp(row->type, "paths") != 0 &&
-           strcmp(row->type, "data") != 0;
+    return opt_is_fact(row) && strcmp(row->section, "frontier") != 0 &&
+           strcmp(row->section, "dedup") != 0;
 }
 
 void

@@ -89,7 +89,8 @@ take_robots(struct archive_builder *b, const struct url *url,
     if (h->robots_status == 200)
         h->robots = intern_add(&w->texts, text, NULL);
     else if (h->robots_status / 100 == 3 && p->location.n > 0)
-        h->robots = intern_add(&w->texts, p->location, NULL); /* for now */
+        h->robots = intern_add(&w->texts, p->location,
+                               NULL); /* until follow_robots() */
 }
 
 static bool

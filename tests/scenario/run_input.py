@@ -424,6 +424,8 @@ def folders_as_input(folder):
     counters, _ = run(folder, "d = document < input\n", "texts/*", "files")
     check(counters["d", "documents"] == 1 and counters["d", "documents without URL"] == 0,
           "what made them is no document: %s" % counters)
+    _, err = run(folder, "d = document < input\n", "texts/*provenance*", "none", code=2)
+    check("there is no such file" in err, err)
     counters, _ = run(folder, "d = document < input\n", "texts/nl.provenance.json", "named")
     check(counters["d", "documents without URL"] == 1, "but who names it means it: %s" % counters)
 
