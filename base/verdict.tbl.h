@@ -155,6 +155,8 @@ VERDICT(CRASH, 72, "crash", RETRY, ERROR, GOES_ON,
         "the crawler died while it read the page")
 VERDICT(POISON, 73, "poison", FAILED, ERROR, GOES_ON,
         "the crawler died of it three times")
+VERDICT(PROXY_DENIED, 74, "proxy_denied", RETRY, ERROR, GOES_ON,
+        "the proxy refuses to go there")
 
 /* ---- answers that are no pages ---- */
 VERDICT(REDIRECT, 80, "redirect", NO_PAGE, REDIRECT, GOES_ON,

@@ -369,7 +369,7 @@ archive_put(struct archive *a, struct visit *v)
         return ST_OK;
     c = borrow(a);
     visit_address(v, address);
-    x.ip = str_c(address);
+    x.ip = v->by_name ? S("") : str_c(address);
     x.truncated = truncation(v);
     http_version(buf_view(&v->reply.head), http);
     tls_version(v->reply.tls_version, tls);

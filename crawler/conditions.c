@@ -28,6 +28,8 @@ condition_text(enum condition what)
     case CONDITION_NETWORK: return "this machine has no network";
     case CONDITION_CONTACT: return "fetch.user_agent holds no contact URL";
     case CONDITION_AUTHORITIES: return "there are no authorities for TLS";
+    case CONDITION_PROXY: return "fetch.proxy does not answer";
+    case CONDITION_LOGIN: return "fetch.proxy wants another login";
     }
     return NULL;
 }
@@ -84,6 +86,17 @@ condition_missing(struct crawl *c, enum condition what, struct str host)
         say_missing(c, what, host);
 }
 
+static const char *
+there_again(enum condition what)
+{
+    switch (what) {
+    case CONDITION_NAMES: return "a name server answers again";
+    case CONDITION_PROXY: return "the proxy answers again";
+    case CONDITION_LOGIN: return "the proxy takes the login";
+    default: return "there is a network again";
+    }
+}
+
 void
 condition_there(struct crawl *c, enum condition what)
 {
@@ -97,9 +110,7 @@ condition_there(struct crawl *c, enum condition what)
     }
     pthread_mutex_unlock(&c->lock);
     if (was)
-        log_info("crawl", "going on: %s",
-                 what == CONDITION_NAMES ? "a name server answers again"
-                                         : "there is a network again");
+        log_info("crawl", "going on: %s", there_again(what));
 }
 
 size_t

@@ -1,7 +1,7 @@
 /* conditions.h -- what a run needs and no URL is to blame for: a name server, a
- * network, a contact URL, certificates of authorities.  While one is missing
- * nothing is tried, so nothing is settled by it; visits that met it go back
- * into the queue. */
+ * network, a contact URL, certificates of authorities, the proxy.  While one is
+ * missing nothing is tried, so nothing is settled by it; visits that met it go
+ * back into the queue. */
 #ifndef CRAWLER_CONDITIONS_H
 #define CRAWLER_CONDITIONS_H
 
@@ -19,7 +19,9 @@ enum condition {
     CONDITION_NAMES,   /* no name server answers */
     CONDITION_NETWORK, /* this machine has no route to an address */
     CONDITION_CONTACT, /* fetch.user_agent has no contact URL: ends the run */
-    CONDITION_AUTHORITIES /* of TLS, here: ends the run */
+    CONDITION_AUTHORITIES, /* of TLS, here: ends the run */
+    CONDITION_PROXY,       /* fetch.proxy does not answer */
+    CONDITION_LOGIN        /* ... or wants another login */
 };
 
 struct conditions { /* guarded by the crawl's lock; starts as {0} */

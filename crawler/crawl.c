@@ -11,6 +11,7 @@
 #include "crawl_state.h"
 #include "crawler/admit/outlinks.h"
 #include "crawler/admit/robots.h"
+#include "crawler/fetch/proxy.h"
 #include "farewell.h"
 #include "files.h"
 #include "folder.h"
@@ -258,6 +259,19 @@ forget_seeds(struct crawl_parts *p)
     p->seeds.link = NULL;
 }
 
+static void
+say_proxy(const struct opts *o)
+{
+    if (proxy_kind_of(o) == PROXY_NONE)
+        return;
+    log_info("crawl", "proxy=%.*s%s", STRF(o->fetch_proxy),
+             proxy_names_here(o)
+                 ? ""
+                 : ": it looks names up, so politeness.address_delay_ms has no "
+                   "effect and private addresses are its to refuse "
+                   "(fetch.proxy_names)");
+}
+
 static enum status
 say_hello(struct crawl_parts *p, const struct crawl_setup *setup)
 {
@@ -282,6 +296,7 @@ say_hello(struct crawl_parts *p, const struct crawl_setup *setup)
              (unsigned long long)c->totals.kept,
              (unsigned long long)c->totals.queued,
              STRF(c->opts->frontier_scorer));
+    say_proxy(c->opts);
     return ST_OK;
 }
 

@@ -14,6 +14,7 @@
 #include "base/log.h"
 #include "base/options/command.h"
 #include "base/thread.h"
+#include "crawler/fetch/proxy.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -340,6 +341,8 @@ loop_open(struct loop **out, struct crawl *c)
     l->c = c;
     l->epoll_fd = l->signal_fd = -1;
     l->now_ms = clock_steady_ms();
+    l->proxied = proxy_kind_of(c->opts) != PROXY_NONE;
+    l->looks_names_up = proxy_names_here(c->opts);
     if ((st = open_descriptors(l)) != ST_OK ||
         (st = dns_open(&l->dns, c->opts, &dns_io)) != ST_OK ||
         (st = fetch_open(&l->fetch, c->opts, &fetch_io)) != ST_OK ||

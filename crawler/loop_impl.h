@@ -11,6 +11,8 @@ struct loop {
     struct fetch *fetch;
     struct slots *slots;
     struct status_line *status;
+    bool proxied;        /* hosts are asked through fetch.proxy */
+    bool looks_names_up; /* those of hosts */
     struct buf soon;
     uint64_t now_ms;     /* steady */
     uint64_t boot_ms;    /* likewise, by the clock that runs in a sleep, too */
@@ -23,6 +25,12 @@ struct loop {
 
 /* A host that is likely to be visited next: its name is looked up. */
 void visit_expect(struct loop *l, struct str host);
+
+/* It has ended, and goes to the workers. */
+void visit_finish(struct loop *l, struct visit *v, enum verdict fault);
+
+/* Its transfer through the proxy has ended so: it or the proxy has. */
+void visit_proxied_ended(struct loop *l, struct visit *v);
 
 /* Connections that take long get company. */
 void visit_race(struct loop *l);

@@ -6,6 +6,7 @@
 #include "crawler/admit/outlinks.h"
 #include "crawler/admit/robots_cache.h"
 #include "crawler/fetch/fetch.h"
+#include "crawler/fetch/proxy.h"
 
 #include "base/log.h"
 
@@ -171,6 +172,7 @@ crawl_rules_open(struct crawl *c, struct seeds *seeds, struct arena *a,
         open_cleaner(c),
         check_pairs(o),
         fetch_check_authorities(o),
+        proxy_check(o),
     };
     bool judged =
         st[1] == ST_OK && st[2] == ST_OK && st[3] == ST_OK && st[4] == ST_OK;

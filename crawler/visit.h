@@ -28,6 +28,8 @@ struct visit {
     const char *wire; /* the URL as it is sent */
     struct sockaddr_storage address[DNS_ADDRESSES_MAX]; /* checked */
     size_t addresses_n, address_i;
+    bool proxied;                  /* it goes through fetch.proxy ... */
+    bool by_name;                  /* ... which looks the name up by itself */
     size_t tried;                  /* the last address that was tried */
     struct transfer *transfer;     /* NULL: none under way */
     struct {                       /* a second one, to address[i] */

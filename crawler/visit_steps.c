@@ -13,6 +13,7 @@
 #include "base/url/host.h"
 #include "crawler/admit/robots.h"
 #include "crawler/admit/tdmrep.h"
+#include "crawler/fetch/proxy.h"
 
 #define RACE_MS 250 /* RFC 8305, section 5 */
 #define RACE_LOOK_MS 50
@@ -23,8 +24,8 @@ struct step { /* what a callback needs */
     unsigned which; /* of its two transfers */
 };
 
-static void
-finish(struct loop *l, struct visit *v, enum verdict fault)
+void
+visit_finish(struct loop *l, struct visit *v, enum verdict fault)
 {
     v->fault = fault;
     v->finished_ms = clock_wall_ms();
@@ -114,6 +115,10 @@ fetched(void *arg)
     if (!decides(v, s->which))
         return;
     fault = v->reply.fault;
+    if (v->proxied && !v->reply.no_authorities) {
+        visit_proxied_ended(l, v);
+        return;
+    }
     if (v->reply.connected && is_outside(v))
         condition_there(l->c, CONDITION_NETWORK);
     if ((fault == VERDICT_CONNECT || fault == VERDICT_CONNECT_TIMEOUT) &&
@@ -134,7 +139,7 @@ fetched(void *arg)
         v->contacted = v->reply.connected;
         fault = VERDICT_RETURNED;
     }
-    finish(l, v, fault);
+    visit_finish(l, v, fault);
 }
 
 /* The frontier has to hear first where a name leads to: another host behind
@@ -142,7 +147,7 @@ fetched(void *arg)
 static bool
 address_is_news(const struct opts *o, const struct visit *v)
 {
-    return !v->lease.address_known && !v->contacted &&
+    return v->addresses_n > 0 && !v->lease.address_known && !v->contacted &&
            (o->politeness_address_loopback || is_outside(v));
 }
 
@@ -153,6 +158,7 @@ attempt(struct loop *l, struct visit *v, size_t i, unsigned which)
     struct step *s = ARENA_NEW(v->arena, struct step);
     struct fetch_request q = {.url = v->wire,
                               .address = v->address[i],
+                              .proxied = v->proxied,
                               .html_only = v->lease.kind == FRONTIER_PAGE,
                               .may_send = may_send,
                               .etag = v->lease.etag,
@@ -177,7 +183,7 @@ static void
 connect_next(struct loop *l, struct visit *v)
 {
     if (address_is_news(l->c->opts, v)) {
-        finish(l, v, VERDICT_RETURNED);
+        visit_finish(l, v, VERDICT_RETURNED);
         return;
     }
     v->contacted = true;
@@ -242,15 +248,25 @@ keep_addresses(struct loop *l, struct visit *v, const struct dns_answer *answer)
             set_port(&v->address[v->addresses_n++], v->url.port);
         }
     }
+    if (v->proxied && v->addresses_n > 1) /* whose it is to try others */
+        v->addresses_n = 1;
     return v->addresses_n > 0 ? VERDICT_NONE : why;
+}
+
+/* That is the run's fault, but in a laboratory. */
+static enum verdict
+contact_is_missing(struct loop *l, const struct visit *v, enum verdict fault)
+{
+    if (fault != VERDICT_NO_CONTACT || is_laboratory(l->c))
+        return fault;
+    condition_missing(l->c, CONDITION_CONTACT, v->url.host);
+    return VERDICT_RETURNED;
 }
 
 static enum verdict
 fault_of_answer(struct loop *l, struct visit *v,
                 const struct dns_answer *answer)
 {
-    enum verdict fault;
-
     switch (answer->result) {
     case DNS_NO_SUCH_NAME: return VERDICT_NO_SUCH_HOST;
     case DNS_NO_FILES: return VERDICT_NO_FILES;
@@ -260,11 +276,7 @@ fault_of_answer(struct loop *l, struct visit *v,
         return VERDICT_RETURNED;
     case DNS_FOUND: break;
     }
-    fault = keep_addresses(l, v, answer);
-    if (fault != VERDICT_NO_CONTACT || is_laboratory(l->c))
-        return fault;
-    condition_missing(l->c, CONDITION_CONTACT, v->url.host);
-    return VERDICT_RETURNED;
+    return contact_is_missing(l, v, keep_addresses(l, v, answer));
 }
 
 /* Who has a hosts file and no contact stays on this machine: other hosts are
@@ -292,7 +304,7 @@ resolved(void *arg, const struct dns_answer *answer)
     else
         fault = fault_of_answer(l, v, answer);
     if (fault != VERDICT_NONE)
-        finish(l, v, fault);
+        visit_finish(l, v, fault);
     else
         connect_next(l, v);
 }
@@ -309,10 +321,43 @@ known_now(void *loop, const struct dns_answer *answer)
 void
 visit_expect(struct loop *l, struct str host)
 {
-    if (l->stopped_ms == 0 && host.n > 0 &&
+    if (l->stopped_ms == 0 && l->looks_names_up && host.n > 0 &&
         hosts_file_find(l->c->hosts, host) == NULL && !host_is_ip(host) &&
         !is_elsewhere(l->c, host))
         dns_lookup(l->dns, host, l->now_ms, known_now, l);
+}
+
+/* Its addresses are only the proxy's to know. */
+static void
+go_by_name(struct loop *l, struct visit *v)
+{
+    enum verdict fault = contact_is_missing(
+        l, v, address_policy_refuses_name(l->c->policy, v->url.host));
+
+    if (fault == VERDICT_NONE)
+        connect_next(l, v);
+    else
+        visit_finish(l, v, fault);
+}
+
+static void
+find_way(struct loop *l, struct visit *v)
+{
+    struct dns_answer literal = {.result = DNS_FOUND, .addresses_n = 1};
+    struct step *s = ARENA_NEW(v->arena, struct step);
+
+    *s = (struct step){l, v, 0};
+    if (host_is_ip(v->url.host)) {
+        if (!host_address(&literal.address[0], v->url.host))
+            literal.result = DNS_FAILED;
+        resolved(s, &literal);
+    } else if (is_elsewhere(l->c, v->url.host)) {
+        visit_finish(l, v, VERDICT_NO_CONTACT);
+    } else if (l->looks_names_up || host_under(v->url.host, S("localhost"))) {
+        dns_lookup(l->dns, v->url.host, l->now_ms, resolved, s);
+    } else {
+        go_by_name(l, v);
+    }
 }
 
 void
@@ -321,17 +366,17 @@ visit_start(struct loop *l, struct visit *v)
     const struct sockaddr_storage *lab =
         hosts_file_find(l->c->hosts, v->url.host);
     struct str scheme = lab != NULL ? S("http") : v->url.scheme;
-    struct step *s = ARENA_NEW(v->arena, struct step);
-    struct dns_answer literal = {.result = DNS_FOUND, .addresses_n = 1};
 
-    *s = (struct step){l, v, 0};
+    v->proxied = l->proxied && lab == NULL;
+    v->by_name = v->proxied && !(l->looks_names_up &&
+                                 proxy_kind_of(l->c->opts) == PROXY_SOCKS);
     slots_enter(l->slots, v, l->now_ms);
     if (l->stopped_ms != 0) {
-        finish(l, v, VERDICT_RETURNED);
+        visit_finish(l, v, VERDICT_RETURNED);
         return;
     }
     if (address_policy_bad_port(v->url.port)) {
-        finish(l, v, VERDICT_PORT);
+        visit_finish(l, v, VERDICT_PORT);
         return;
     }
     v->wire = arena_printf(v->arena, "%.*s://%.*s%.*s", STRF(scheme),
@@ -342,13 +387,7 @@ visit_start(struct loop *l, struct visit *v)
         v->address[0] = *lab;
         v->addresses_n = 1;
         connect_next(l, v);
-    } else if (host_is_ip(v->url.host)) {
-        if (!host_address(&literal.address[0], v->url.host))
-            literal.result = DNS_FAILED;
-        resolved(s, &literal);
-    } else if (is_elsewhere(l->c, v->url.host)) {
-        finish(l, v, VERDICT_NO_CONTACT);
     } else {
-        dns_lookup(l->dns, v->url.host, l->now_ms, resolved, s);
+        find_way(l, v);
     }
 }

@@ -16,6 +16,16 @@ add_test(NAME scenario_conditions
     $<TARGET_FILE:winnow>
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(scenario_conditions PROPERTIES LABELS scenario TIMEOUT 200)
+add_test(NAME scenario_proxy
+  COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/scenario/proxy.py
+    $<TARGET_FILE:winnow>
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(scenario_proxy PROPERTIES LABELS scenario TIMEOUT 300)
+add_test(NAME scenario_proxy_real
+  COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/scenario/proxy.py
+    $<TARGET_FILE:winnow> --real
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(scenario_proxy_real PROPERTIES LABELS scenario TIMEOUT 300 SKIP_RETURN_CODE 77)
 add_test(NAME scenario_live_check
   COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/scenario/live_check.py
     $<TARGET_FILE:winnow>

@@ -451,6 +451,18 @@ OPT(fetch, dns_parallel, num, FREE, "200", 1, 10000, "queries",
     "DNS queries in flight at once.")
 OPT(fetch, dns_cache, num, FREE, "100000", 1, 1e8, "names",
     "Names whose addresses (or lack of them) are remembered.")
+OPT(fetch, proxy, text, FREE, "", 0, 0, "",
+    "Everything is asked for through this proxy: http://HOST:PORT, https:// or "
+    "socks5h://. Only hosts of fetch.hosts_file are not; variables such as "
+    "https_proxy and no_proxy do not count.")
+OPT(fetch, proxy_login, path, FREE, "", 0, 0, "",
+    "File with the line user:password for the proxy (Basic, or SOCKS5's); "
+    "another one that is put there is taken when this one is refused.")
+OPT(fetch, proxy_names, words, FREE, "proxy", 0, 0, "proxy|here",
+    "Who looks up names of hosts when there is a proxy. proxy: it alone, so "
+    "that politeness.address_delay_ms has no effect and private addresses that "
+    "a name leads to are the proxy's to refuse; here: this machine first, and "
+    "both hold.")
 OPT(fetch, tls_verify, flag, FREE, "on", 0, 0, "", "Check TLS certificates.")
 OPT(fetch, http2, flag, FREE, "on", 0, 0, "",
     "Speak HTTP/2 with https servers that offer it.")

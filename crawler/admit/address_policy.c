@@ -226,6 +226,28 @@ address_policy_refusal(const struct address_policy *p, struct str host,
     return VERDICT_NONE;
 }
 
+/* RFC 6762 and 8375, ICANN's .internal (2024), and what routers make up. */
+static bool
+is_inner_name(struct str host)
+{
+    static const struct str inner[] = {
+        STR("local"),     STR("localdomain"), STR("internal"), STR("intranet"),
+        STR("home.arpa"), STR("lan"),         STR("corp")};
+
+    for (size_t i = 0; i < sizeof inner / sizeof inner[0]; i++)
+        if (host_under(host, inner[i]))
+            return true;
+    return str_find(host, '.', 0) == host.n;
+}
+
+enum verdict
+address_policy_refuses_name(const struct address_policy *p, struct str host)
+{
+    if (!p->allow_all && !names_host(p, host) && is_inner_name(host))
+        return VERDICT_PRIVATE_ADDRESS;
+    return p->contact ? VERDICT_NONE : VERDICT_NO_CONTACT;
+}
+
 bool
 address_policy_bad_port(uint16_t port)
 {

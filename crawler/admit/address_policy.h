@@ -26,6 +26,12 @@ enum verdict address_policy_refusal(const struct address_policy *p,
                                     struct str host,
                                     const struct sockaddr *address);
 
+/* Of a name that nobody here looks up: VERDICT_PRIVATE_ADDRESS of one that only
+ * an inner network knows (without a dot, under .local, .internal ...) and that
+ * fetch.allow_private does not name, or _NO_CONTACT. */
+enum verdict address_policy_refuses_name(const struct address_policy *p,
+                                         struct str host);
+
 /* Is it a port of mail, chat, remote shells and the like?  Links to those make
  * a crawler send what it sends to servers that never offered a page; browsers
  * have the same list (Fetch Standard, "bad port"). */

@@ -5,8 +5,8 @@
  * the socket is asked (fetch_socket.c); CONNECT_TO pins the address while Host
  * and SNI stay those of the URL; OPENSOCKETFUNCTION compares what libcurl is
  * about to connect to with the address that was checked, as the last wall;
- * proxies of the environment are switched off, since they would see names and
- * not addresses.
+ * proxies of the environment do not count, only fetch.proxy does
+ * (fetch_proxy.c).
  *
  * Its own cache of names, in which every address would stand as one, is walked
  * through after each transfer: nothing stays in it.
@@ -25,6 +25,7 @@
 #include "crawler/sign/signer.h"
 
 #define REQUESTS_MAX 2 /* of one transfer */
+#define FORWARDED 1    /* the host of all that share connections to a proxy */
 
 static void
 list_put(struct transfer **list, struct transfer *t)
@@ -47,12 +48,15 @@ list_take(struct transfer *t)
 /* ---- the end of a transfer ---- */
 
 static enum verdict
-fault_of(const struct transfer *t, CURLcode code)
+fault_of(struct transfer *t, CURLcode code)
 {
     curl_off_t connected = 0;
+    enum verdict proxy;
 
     if (t->cut)
         return t->stop;
+    if (t->proxied && (proxy = fetch_proxy_fault(t, code)) != VERDICT_NONE)
+        return proxy;
     switch (code) {
     case CURLE_OK: /* also when it closed in the middle of the headers */
         return t->in_body ? VERDICT_NONE : VERDICT_BROKEN;
@@ -123,12 +127,14 @@ fetch_finish(struct transfer *t, enum verdict fault)
     long status = 0;
     int fd;
 
-    fault = excused(t, fault);
     curl_easy_getinfo(t->easy, CURLINFO_SIZE_DOWNLOAD_T, &body);
     curl_easy_getinfo(t->easy, CURLINFO_PRETRANSFER_TIME_T, &connected);
     curl_easy_getinfo(t->easy, CURLINFO_RESPONSE_CODE, &status);
-    r->fault = fault;
     r->status = status > 0 ? (unsigned)status : 0;
+    fault = excused(t, fault);
+    if (t->proxied)
+        fault = fetch_proxy_answered(t, fault);
+    r->fault = fault;
     fd = fetch_leaves_socket(t);
     r->bytes = t->header_bytes + (uint64_t)(body > 0 ? body : 0);
     if (r->bytes < t->traffic.received)
@@ -326,7 +332,8 @@ fetch_open(struct fetch **out, const struct opts *o, const struct fetch_io *io)
     if (f->multi == NULL || f->traffic == NULL || f->sessions == NULL ||
         f->pools == NULL || f->headers == NULL || f->user_agent == NULL)
         goto fail;
-    if ((st = fetch_sign_open(f)) != ST_OK)
+    if ((st = fetch_sign_open(f)) != ST_OK ||
+        (st = fetch_proxy_open(f)) != ST_OK)
         goto fail;
     curl_multi_setopt(f->multi, CURLMOPT_SOCKETFUNCTION, on_watch);
     curl_multi_setopt(f->multi, CURLMOPT_SOCKETDATA, f);
@@ -361,6 +368,7 @@ fetch_close(struct fetch *f)
     fetch_sessions_free(f->sessions);
     curl_slist_free_all(f->headers);
     signer_free(f->signer);
+    buf_free(&f->proxy_login);
     free(f->user_agent);
     free(f);
     curl_global_cleanup();
@@ -394,7 +402,9 @@ pin(const struct sockaddr_storage *a)
 static long
 own_list(const struct transfer *t)
 {
-    return t->address.ss_family == AF_INET ? (long)(t->host & INT32_MAX) : 0;
+    return !t->proxied && t->address.ss_family == AF_INET
+               ? (long)(t->host & INT32_MAX)
+               : 0;
 }
 
 /* Of all up to the path, for the servers that answer under it. */
@@ -406,6 +416,14 @@ host_of(struct str url)
     while (to < url.n && url.p[to] != '/' && url.p[to] != '?')
         to++;
     return hash64(str_sub(url, 0, to)) | 1;
+}
+
+/* A proxy of HTTP is told the name, which it looks up by itself. */
+static bool
+goes_to_address(const struct transfer *t)
+{
+    return !t->proxied || (t->fetch->proxy == PROXY_SOCKS &&
+                           t->address.ss_family != AF_UNSPEC);
 }
 
 struct transfer *
@@ -427,7 +445,11 @@ fetch_start(struct fetch *f, const struct fetch_request *q,
     t->may_send = q->may_send;
     t->arg = arg;
     t->address = q->address;
-    t->host = host_of(str_c(q->url));
+    t->proxied = q->proxied;
+    t->forwarded = false;
+    if (t->proxied)
+        fetch_uses_proxy(t, q);
+    t->host = t->forwarded ? FORWARDED : host_of(str_c(q->url));
     t->html_only = q->html_only;
     t->body_max = q->body_max;
     t->documents = q->documents;
@@ -440,7 +462,7 @@ fetch_start(struct fetch *f, const struct fetch_request *q,
     t->sent = !str_starts(str_c(q->url), S("http:")); /* a handshake counts */
     t->in_body = t->wanted = t->refused = t->cut = false;
     t->error[0] = '\0';
-    t->connect_to = pin(&q->address);
+    t->connect_to = goes_to_address(t) ? pin(&q->address) : NULL;
     t->headers = fetch_headers_of(f, q);
     curl_easy_setopt(t->easy, CURLOPT_HTTPHEADER,
                      t->headers != NULL ? t->headers : f->headers);

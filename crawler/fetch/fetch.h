@@ -1,4 +1,5 @@
-/* fetch.h -- HTTP transfers, many at once, to addresses that were checked.
+/* fetch.h -- HTTP transfers, many at once, to addresses that were checked, or
+ * through a proxy.
  *
  * Belongs to the crawl loop's thread.  Names are never resolved here and
  * redirects never followed: a request goes to the given address or nowhere.
@@ -27,6 +28,8 @@ struct fetch_io {
 struct fetch_request {
     const char *url;                 /* as sent: no user, no fragment */
     struct sockaddr_storage address; /* with port; checked by the caller */
+    bool proxied; /* through fetch.proxy; address: of the host, or all zero */
+    bool proxy_check;    /* see fetch_proxy_question() */
     bool html_only;      /* stop at the headers when the type is another */
     size_t body_max;     /* decoded bytes */
     unsigned documents;  /* types that are no HTML and good all the same ... */
@@ -39,6 +42,10 @@ struct fetch_request {
 };
 
 typedef void fetch_done(void *arg);
+
+/* Asks the proxy, and nobody behind it, for a host that cannot exist: whether
+ * it is there and takes the login stands in the reply's `proxy`. */
+struct fetch_request fetch_proxy_question(void);
 
 /* Before anything is opened.  ST_USAGE: fetch.tls_ca holds no certificate, so
  * that no host of https could be asked (reported). */

@@ -113,7 +113,8 @@ on_context(CURL *easy, void *context, void *transfer)
     if (usual_security == NULL)
         usual_security = SSL_CTX_get_security_callback(context);
     SSL_CTX_set_security_callback(context, on_choice);
-    fetch_keeps_sessions(context);
+    if (t->fetch->proxy != PROXY_HTTPS) /* it may be the proxy's */
+        fetch_keeps_sessions(context);
     return CURLE_OK;
 }
 

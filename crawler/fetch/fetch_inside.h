@@ -6,6 +6,7 @@
 #include <curl/curl.h>
 
 #include "fetch.h"
+#include "proxy.h"
 #include "traffic.h"
 
 /* libcurl's receive buffer.  Its preset of 16 KiB is three reads of a usual
@@ -18,6 +19,8 @@ struct transfer {
     struct transfer *next, **back;           /* running or idle list */
     struct curl_slist *connect_to, *headers; /* headers: NULL: the usual ones */
     struct sockaddr_storage address;
+    bool proxied;   /* it goes through the proxy ... */
+    bool forwarded; /* ... which is asked for the page and makes no tunnel */
     bool html_only;
     size_t body_max, document_max;
     unsigned documents;
@@ -66,6 +69,9 @@ struct fetch {
     size_t header_max;
     char *user_agent;
     struct signer *signer; /* NULL: requests are not signed */
+    enum proxy_kind proxy;
+    struct buf proxy_login;         /* user:password, NUL behind it, or empty */
+    bool login_refused, proxy_away; /* when it was last asked */
     const struct opts *opts;
 };
 
@@ -101,12 +107,23 @@ enum status fetch_sign_open(struct fetch *f);
 struct curl_slist *fetch_signed(const struct fetch *f,
                                 struct curl_slist *headers, const char *url);
 
+/* ---- fetch_proxy.c ---- */
+enum status fetch_proxy_open(struct fetch *f); /* ST_USAGE: reported */
+/* The transfer goes through it. */
+void fetch_uses_proxy(struct transfer *t, const struct fetch_request *q);
+/* It has failed so: of what the proxy is the cause, or has told, what became of
+ * it, and what that says of the proxy in its reply; else VERDICT_NONE. */
+enum verdict fetch_proxy_fault(struct transfer *t, CURLcode code);
+/* It has ended with this fault: with which, after a look at the reply. */
+enum verdict fetch_proxy_answered(struct transfer *t, enum verdict fault);
+
 /* ---- fetch_sent.c ---- */
 void fetch_keeps_request(struct transfer *t); /* from now on, in its reply */
 
 /* ---- fetch_tls.c ---- */
 /* Its certificates are checked as the options say. */
 void fetch_checks_tls(struct transfer *t);
+void fetch_checks_proxy_tls(struct transfer *t);
 void fetch_notes_tls(struct transfer *t);
 
 /* ---- fetch_sessions.c: handshakes that are cut short ---- */

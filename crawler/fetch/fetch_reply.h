@@ -5,6 +5,14 @@
 #include "base/buf.h"
 #include "base/verdict.h"
 
+/* What a fault says of the proxy. */
+enum fetch_proxy {
+    FETCH_PROXY_FINE,     /* it has done its part, or there is none */
+    FETCH_PROXY_DOUBTFUL, /* it or the host has failed */
+    FETCH_PROXY_AWAY,     /* it cannot be reached, or is none */
+    FETCH_PROXY_LOGIN     /* it wants another login */
+};
+
 /* What came.  Start with {0}; end with fetch_reply_free(). */
 struct fetch_reply {
     enum verdict fault;
@@ -27,8 +35,10 @@ struct fetch_reply {
     /* "TLSv1.3" and IANA's name of the cipher suite; NULL: no TLS, not known.
      */
     const char *tls_version, *tls_cipher;
-    bool no_authorities; /* here: no certificate could be checked */
-    bool connected;      /* the request, or a part of it, was sent */
+    enum fetch_proxy proxy;
+    unsigned proxy_status; /* its answer when asked for a tunnel; 0: none */
+    bool no_authorities;   /* here: no certificate could be checked */
+    bool connected;        /* the request, or a part of it, was sent */
 };
 
 void fetch_reply_free(struct fetch_reply *r); /* back to {0} */

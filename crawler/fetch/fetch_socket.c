@@ -17,7 +17,8 @@
 #include <unistd.h>
 
 #define RECEIVE_BUFFER (256 * 1024)
-#define TLS_IDLE_MAX 2048 /* connections of 30 KB each, 60 with HTTP/2 */
+#define PROXY_IDLE_MAX 256 /* a proxy needs two files for each */
+#define TLS_IDLE_MAX 2048  /* connections of 30 KB each, 60 with HTTP/2 */
 #define WRAPPING 16 /* one byte in so many for chunk sizes and TLS records */
 #define SLACK (64 * 1024) /* TLS handshake; small chunks of small pages */
 
@@ -43,7 +44,7 @@ fetch_on_socket(void *self, curlsocktype purpose, struct curl_sockaddr *a)
     int size = RECEIVE_BUFFER, fd;
 
     (void)purpose;
-    if (!same_address(&a->addr, &t->address)) {
+    if (!t->proxied && !same_address(&a->addr, &t->address)) {
         log_error("fetch", "refused a connection to an unchecked address");
         return CURL_SOCKET_BAD;
     }
@@ -86,6 +87,8 @@ fetch_keeps_connection(struct transfer *t)
         curl_easy_getinfo(t->easy, CURLINFO_SCHEME, &scheme) == CURLE_OK &&
         scheme != NULL && strcasecmp(scheme, "https") == 0)
         most = TLS_IDLE_MAX;
+    if (t->proxied && most > PROXY_IDLE_MAX)
+        most = PROXY_IDLE_MAX;
     if (t->fetch->open_n > most &&
         curl_easy_getinfo(t->easy, CURLINFO_NUM_CONNECTS, &made) == CURLE_OK &&
         made > 0)

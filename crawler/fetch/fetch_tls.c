@@ -13,22 +13,26 @@
 #include "base/log.h"
 #include "base/memory.h"
 
+struct peer { /* libcurl's options of one end of a connection */
+    CURLoption file, folder, verify_issuer, verify_name;
+};
+
 /* With a folder of authorities beside the file, which holds the same ones,
  * libcurl keeps none in memory and reads all of the file for each connection.
  */
 static void
-set_authorities(CURL *e, struct str file)
+set_authorities(CURL *e, const struct peer *peer, struct str file)
 {
     const curl_version_info_data *v = curl_version_info(CURLVERSION_NOW);
     char *path;
 
     if (file.n > 0) { /* libcurl copies it */
         path = memory_need(strndup(file.p, file.n));
-        curl_easy_setopt(e, CURLOPT_CAINFO, path);
+        curl_easy_setopt(e, peer->file, path);
         free(path);
     }
     if (file.n > 0 || (v->cainfo != NULL && access(v->cainfo, R_OK) == 0))
-        curl_easy_setopt(e, CURLOPT_CAPATH, NULL);
+        curl_easy_setopt(e, peer->folder, NULL);
 }
 
 /* libcurl would say so of each host. */
@@ -53,16 +57,35 @@ fetch_check_authorities(const struct opts *o)
     return ST_USAGE;
 }
 
-void
-fetch_checks_tls(struct transfer *t)
+static void
+check_peer(struct transfer *t, const struct peer *peer)
 {
     const struct opts *o = t->fetch->opts;
 
-    set_authorities(t->easy, o->fetch_tls_ca);
-    curl_easy_setopt(t->easy, CURLOPT_SSL_VERIFYPEER,
+    set_authorities(t->easy, peer, o->fetch_tls_ca);
+    curl_easy_setopt(t->easy, peer->verify_issuer,
                      o->fetch_tls_verify ? 1L : 0L);
-    curl_easy_setopt(t->easy, CURLOPT_SSL_VERIFYHOST,
-                     o->fetch_tls_verify ? 2L : 0L);
+    curl_easy_setopt(t->easy, peer->verify_name, o->fetch_tls_verify ? 2L : 0L);
+}
+
+void
+fetch_checks_tls(struct transfer *t)
+{
+    static const struct peer host = {CURLOPT_CAINFO, CURLOPT_CAPATH,
+                                     CURLOPT_SSL_VERIFYPEER,
+                                     CURLOPT_SSL_VERIFYHOST};
+
+    check_peer(t, &host);
+}
+
+void
+fetch_checks_proxy_tls(struct transfer *t)
+{
+    static const struct peer proxy = {
+        CURLOPT_PROXY_CAINFO, CURLOPT_PROXY_CAPATH,
+        CURLOPT_PROXY_SSL_VERIFYPEER, CURLOPT_PROXY_SSL_VERIFYHOST};
+
+    check_peer(t, &proxy);
 }
 
 /* The connection is there from the headers to the end of the transfer. */

@@ -243,6 +243,43 @@ wrong_entries_of_allow_private_are_refused(void)
                  "unknown") == 0);
 }
 
+static const char *
+name_refusal(const char *ini, const char *host)
+{
+    struct address_policy *p = NULL;
+    struct opts o;
+    enum verdict why = VERDICT_NONE;
+
+    opts_init(&o);
+    CHECK(opts_read_text(&o, "test", str_c(ini)) == ST_OK);
+    CHECK(address_policy_open(&p, &o) == ST_OK);
+    why = address_policy_refuses_name(p, str_c(host));
+    address_policy_close(p);
+    opts_free(&o);
+    return why == VERDICT_NONE ? "" : verdict_name(why);
+}
+
+/* Who looks the name up is a proxy, which may know it. */
+static void
+names_of_an_inner_network_need_a_rule_that_names_them(void)
+{
+    static const char *const inner[] = {"intranet", "a.local", "x.home.arpa",
+                                        "db.internal", "a.lan"},
+                             *const outer[] = {"a.be", "local.be", "xlan.de",
+                                               "internal.example.org"};
+
+    for (size_t i = 0; i < sizeof inner / sizeof inner[0]; i++) {
+        CHECK(strcmp(name_refusal(CONTACT, inner[i]), "private_address") == 0);
+        CHECK(name_refusal(CONTACT "allow_private = yes\n", inner[i])[0] == 0);
+    }
+    for (size_t i = 0; i < sizeof outer / sizeof outer[0]; i++) {
+        CHECK(name_refusal(CONTACT, outer[i])[0] == '\0');
+        CHECK(strcmp(name_refusal("", outer[i]), "no_contact") == 0);
+    }
+    CHECK(name_refusal(CONTACT "allow_private = .local\n", "a.local")[0] == 0);
+    CHECK(name_refusal(CONTACT "allow_private = .local\n", "a.lan")[0] != 0);
+}
+
 static enum status
 open_hosts(struct hosts_file **out, const char *text)
 {
@@ -478,6 +515,7 @@ main(int argc, char **argv)
         TEST(private_addresses_need_a_rule_that_names_them),
         TEST(without_a_contact_url_only_loopback_is_contacted),
         TEST(wrong_entries_of_allow_private_are_refused),
+        TEST(names_of_an_inner_network_need_a_rule_that_names_them),
         TEST(a_hosts_file_maps_names_to_loopback_only),
         TEST(ports_of_other_protocols_are_bad),
         TEST(bad_seed_lines_are_skipped_and_counted),

@@ -1,0 +1,94 @@
+/* visit_proxy.c -- a visit through the proxy has ended: by the host's doing or
+ * the proxy's?  What the proxy cannot do now is no URL's fault: it goes back
+ * into the queue, and conditions.c waits.
+ *
+ * In doubt the proxy is asked for a host that cannot exist, before the visit
+ * ends (fetch_proxy.c); its answer is about itself only. */
+#include "loop_impl.h"
+
+struct question {
+    struct loop *loop;
+    struct visit *visit;
+};
+
+static void
+give_back(struct loop *l, struct visit *v, enum condition missing)
+{
+    bool contacted = v->reply.connected;
+
+    condition_missing(l->c, missing, v->url.host);
+    fetch_reply_free(&v->reply); /* it may be the proxy's */
+    v->contacted = contacted;
+    visit_finish(l, v, VERDICT_RETURNED);
+}
+
+static void
+decide(struct loop *l, struct visit *v, enum fetch_proxy says)
+{
+    switch (says) {
+    case FETCH_PROXY_FINE:
+        condition_there(l->c, CONDITION_PROXY);
+        condition_there(l->c, CONDITION_LOGIN);
+        visit_finish(l, v, v->reply.fault);
+        break;
+    case FETCH_PROXY_LOGIN:
+        condition_there(l->c, CONDITION_PROXY);
+        give_back(l, v, CONDITION_LOGIN);
+        break;
+    case FETCH_PROXY_DOUBTFUL:
+    case FETCH_PROXY_AWAY: give_back(l, v, CONDITION_PROXY); break;
+    }
+}
+
+/* We have ended it. */
+static bool
+was_cancelled(const struct fetch_reply *r)
+{
+    return r->proxy == FETCH_PROXY_FINE &&
+           verdict_kind(r->fault) == VERDICT_KIND_RETURNED;
+}
+
+/* A proxy that knows no tunnels says so before it looks at the login. */
+static bool
+knows_no_tunnel(const struct fetch_reply *r)
+{
+    return r->proxy_status == 400 || r->proxy_status == 405 ||
+           r->proxy_status == 501;
+}
+
+static void
+answered(void *arg)
+{
+    struct question *q = arg;
+    struct visit *v = q->visit;
+    enum fetch_proxy says = v->race.reply.proxy;
+    bool cancelled = was_cancelled(&v->race.reply);
+
+    v->race.transfer = NULL;
+    if (v->reply.fault == VERDICT_NONE && says == FETCH_PROXY_FINE &&
+        knows_no_tunnel(&v->race.reply)) /* the doubt was about a login */
+        says = FETCH_PROXY_LOGIN;
+    fetch_reply_free(&v->race.reply);
+    if (cancelled)
+        visit_finish(q->loop, v, VERDICT_RETURNED);
+    else
+        decide(q->loop, v, says);
+}
+
+void
+visit_proxied_ended(struct loop *l, struct visit *v)
+{
+    struct fetch_request ask = fetch_proxy_question();
+    struct question *q;
+
+    if (was_cancelled(&v->reply)) {
+        visit_finish(l, v, v->reply.fault);
+    } else if (v->reply.proxy != FETCH_PROXY_DOUBTFUL) {
+        decide(l, v, v->reply.proxy);
+    } else {
+        q = ARENA_NEW(v->arena, struct question);
+        *q = (struct question){l, v};
+        v->race.transfer =
+            fetch_start(l->fetch, &ask, &v->race.reply, l->now_ms, answered, q);
+    }
+}
