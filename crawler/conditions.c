@@ -30,6 +30,7 @@ condition_text(enum condition what)
     case CONDITION_AUTHORITIES: return "there are no authorities for TLS";
     case CONDITION_PROXY: return "fetch.proxy does not answer";
     case CONDITION_LOGIN: return "fetch.proxy wants another login";
+    case CONDITION_FAR: return "fetch.proxy reaches no host any more";
     }
     return NULL;
 }
@@ -93,6 +94,7 @@ there_again(enum condition what)
     case CONDITION_NAMES: return "a name server answers again";
     case CONDITION_PROXY: return "the proxy answers again";
     case CONDITION_LOGIN: return "the proxy takes the login";
+    case CONDITION_FAR: return "the proxy reaches hosts again";
     default: return "there is a network again";
     }
 }

@@ -21,7 +21,8 @@ enum condition {
     CONDITION_CONTACT, /* fetch.user_agent has no contact URL: ends the run */
     CONDITION_AUTHORITIES, /* of TLS, here: ends the run */
     CONDITION_PROXY,       /* fetch.proxy does not answer */
-    CONDITION_LOGIN        /* ... or wants another login */
+    CONDITION_LOGIN,       /* ... or wants another login */
+    CONDITION_FAR          /* ... or reaches no host any more */
 };
 
 struct conditions { /* guarded by the crawl's lock; starts as {0} */

@@ -4,6 +4,11 @@
 
 #include "slots.h"
 
+/* So many different hosts in a row that had been reached before, or at the
+ * start any, and a proxy that does not reach them has lost its network. */
+#define PROXY_LOST 3
+#define PROXY_LOST_EARLY 20
+
 struct loop {
     struct crawl *c;
     int epoll_fd, signal_fd;
@@ -14,6 +19,13 @@ struct loop {
     bool proxied;        /* hosts are asked through fetch.proxy */
     bool looks_names_up; /* those of hosts */
     struct buf soon;
+    struct {
+        bool ever;                 /* a host was reached through the proxy */
+        size_t lost_n, all_n;      /* not reached since one was: that had been,
+                                      and all */
+        uint64_t lost[PROXY_LOST]; /* hashes of the former */
+        uint64_t since_ms;         /* the proxy reaches none; 0: it does */
+    } far;
     uint64_t now_ms;     /* steady */
     uint64_t boot_ms;    /* likewise, by the clock that runs in a sleep, too */
     uint64_t race_ms;    /* when slow connections are looked at again */

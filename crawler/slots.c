@@ -71,8 +71,8 @@ host_bit(const struct visit *v)
     return (uint32_t)(hash64(v->lease.authority) >> (64 - FAST_BITS));
 }
 
-static bool
-was_fast(const struct slots *l, const struct visit *v)
+bool
+slots_was_fast(const struct slots *l, const struct visit *v)
 {
     uint32_t bit = host_bit(v);
 
@@ -157,7 +157,7 @@ slots_reclaim(struct slots *l, uint64_t now_ms)
         if (now_ms < v->started_ms + SOON_MS)
             break;
         if (v->slow || !is_slow(l, v, now_ms) ||
-            (was_fast(l, v) && now_ms < v->started_ms + LATE_MS))
+            (slots_was_fast(l, v) && now_ms < v->started_ms + LATE_MS))
             continue;
         if (room > 0)
             room--;

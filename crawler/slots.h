@@ -17,6 +17,9 @@ struct visit *slots_first(const struct slots *l);
 void slots_enter(struct slots *l, struct visit *v, uint64_t now_ms);
 void slots_leave(struct slots *l, struct visit *v);
 
+/* Has its host brought something in good time before? */
+bool slots_was_fast(const struct slots *l, const struct visit *v);
+
 /* When all slots are taken: whoever is slow loses its own.  May end transfers.
  * Returns in how many ms it wants to be called again. */
 uint64_t slots_reclaim(struct slots *l, uint64_t now_ms);

@@ -3,8 +3,16 @@
  * into the queue, and conditions.c waits.
  *
  * In doubt the proxy is asked for a host that cannot exist, before the visit
- * ends (fetch_proxy.c); its answer is about itself only. */
+ * ends (fetch_proxy.c); its answer is about itself only.
+ *
+ * That hosts cannot be reached is theirs to answer for, unless some that had
+ * been are lost one after the other and no other one is reached between: then
+ * the proxy has lost its network.  Hosts that were never there say nothing, of
+ * which the end of a crawl may have many.  While the crawl waits for it a visit
+ * now and then, of another host each time, counts as what comes of it. */
 #include "loop_impl.h"
+
+#include "base/hash.h"
 
 struct question {
     struct loop *loop;
@@ -23,13 +31,65 @@ give_back(struct loop *l, struct visit *v, enum condition missing)
 }
 
 static void
+reached(struct loop *l)
+{
+    l->far.ever = true;
+    l->far.lost_n = l->far.all_n = 0;
+    l->far.since_ms = 0;
+    condition_there(l->c, CONDITION_FAR);
+}
+
+/* One more host is not reached.  True: that is the proxy's fault. */
+static bool
+reaches_nobody(struct loop *l, const struct visit *v)
+{
+    uint64_t host = hash64(v->lease.authority);
+
+    l->far.all_n++;
+    if (slots_was_fast(l->slots, v)) {
+        for (size_t i = 0; i < l->far.lost_n; i++)
+            if (l->far.lost[i] == host)
+                return false;
+        l->far.lost[l->far.lost_n++] = host;
+    }
+    return l->far.lost_n == PROXY_LOST ||
+           (!l->far.ever && l->far.all_n == PROXY_LOST_EARLY);
+}
+
+static void
+not_reached(struct loop *l, struct visit *v)
+{
+    if (l->far.since_ms == 0 && reaches_nobody(l, v))
+        l->far.since_ms = l->now_ms;
+    if (l->far.since_ms != 0 && v->started_ms <= l->far.since_ms)
+        give_back(l, v, CONDITION_FAR);
+    else
+        visit_finish(l, v, v->reply.fault);
+}
+
+/* A gateway's word, though it may be one before the host itself. */
+static bool
+is_far(const struct visit *v, enum fetch_proxy says)
+{
+    return says == FETCH_PROXY_FAR ||
+           v->reply.fault == VERDICT_CONNECT_TIMEOUT ||
+           v->reply.status == 502 || v->reply.status == 504;
+}
+
+static void
 decide(struct loop *l, struct visit *v, enum fetch_proxy says)
 {
     switch (says) {
     case FETCH_PROXY_FINE:
+    case FETCH_PROXY_FAR:
         condition_there(l->c, CONDITION_PROXY);
         condition_there(l->c, CONDITION_LOGIN);
-        visit_finish(l, v, v->reply.fault);
+        if (is_far(v, says)) {
+            not_reached(l, v);
+        } else {
+            reached(l);
+            visit_finish(l, v, v->reply.fault);
+        }
         break;
     case FETCH_PROXY_LOGIN:
         condition_there(l->c, CONDITION_PROXY);
@@ -65,6 +125,8 @@ answered(void *arg)
     bool cancelled = was_cancelled(&v->race.reply);
 
     v->race.transfer = NULL;
+    if (says == FETCH_PROXY_FAR) /* as it should */
+        says = FETCH_PROXY_FINE;
     if (v->reply.fault == VERDICT_NONE && says == FETCH_PROXY_FINE &&
         knows_no_tunnel(&v->race.reply)) /* the doubt was about a login */
         says = FETCH_PROXY_LOGIN;

@@ -105,11 +105,13 @@ of_socks(struct transfer *t)
     switch ((CURLproxycode)code) {
     case CURLPX_REPLY_NOT_ALLOWED: return VERDICT_PROXY_DENIED;
     case CURLPX_REPLY_CONNECTION_REFUSED:
+    case CURLPX_REPLY_ADDRESS_TYPE_NOT_SUPPORTED: return VERDICT_CONNECT;
     case CURLPX_REPLY_GENERAL_SERVER_FAILURE:
     case CURLPX_REPLY_HOST_UNREACHABLE:
     case CURLPX_REPLY_NETWORK_UNREACHABLE:
     case CURLPX_REPLY_TTL_EXPIRED:
-    case CURLPX_REPLY_ADDRESS_TYPE_NOT_SUPPORTED: return VERDICT_CONNECT;
+        t->reply->proxy = FETCH_PROXY_FAR;
+        return VERDICT_CONNECT;
     case CURLPX_LONG_HOSTNAME: return VERDICT_BAD_URL;
     case CURLPX_NO_AUTH:
     case CURLPX_USER_REJECTED:
@@ -129,9 +131,10 @@ of_status(struct transfer *t, unsigned status)
         t->reply->proxy = FETCH_PROXY_LOGIN;
         return VERDICT_RETURNED;
     }
-    return status == DENIED     ? VERDICT_PROXY_DENIED
-           : status == TOO_LATE ? VERDICT_CONNECT_TIMEOUT
-                                : VERDICT_CONNECT;
+    if (status == DENIED)
+        return VERDICT_PROXY_DENIED;
+    t->reply->proxy = FETCH_PROXY_FAR;
+    return status == TOO_LATE ? VERDICT_CONNECT_TIMEOUT : VERDICT_CONNECT;
 }
 
 /* Before the tunnel stood: is the TLS that failed the proxy's? */

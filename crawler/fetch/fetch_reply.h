@@ -8,6 +8,7 @@
 /* What a fault says of the proxy. */
 enum fetch_proxy {
     FETCH_PROXY_FINE,     /* it has done its part, or there is none */
+    FETCH_PROXY_FAR,      /* it says that it cannot reach the host */
     FETCH_PROXY_DOUBTFUL, /* it or the host has failed */
     FETCH_PROXY_AWAY,     /* it cannot be reached, or is none */
     FETCH_PROXY_LOGIN     /* it wants another login */

@@ -295,6 +295,71 @@ def hangs(folder):
         s.close()
 
 
+def far(folder, is_socks=False):
+    """It is there and reaches nobody: first from the start, then in the middle."""
+    hosts = ["h%02d.scenario.test" % i for i in range(24)]
+    seeds = " ".join("http://%s/0.html" % h for h in hosts)
+    turned = threading.Event()
+
+    class Losing(Site):
+        def answer(self, host, path, headers):
+            if host == hosts[5] and path == "/5.html" and not turned.is_set():
+                turned.set()
+                p.lose()
+            return super().answer(host, path, headers)
+
+    s = Losing(make_pages(len(hosts), 8, 4))
+    p = Proxy(s.port, socks=is_socks)
+    p.blind = True
+    try:
+        run, said = crawl(folder, p.url, seeds, "politeness.retries=2",
+                          "politeness.retry_ms=2000", "fetch.parallel=8")
+        check(said.said(["paused", "reaches no host"], 30), "it does not pause at the start",
+              "\n".join(said.lines))
+        p.blind = False
+        check(said.said(["going on: the proxy reaches hosts again"], 30), "it does not go on",
+              "\n".join(said.lines))
+        turned.wait(30)
+        n = sum("paused" in line for line in said.lines)
+        for _ in range(300):
+            if sum("paused" in line for line in said.lines) > n:
+                break
+            time.sleep(.1)
+        check(sum("paused" in line for line in said.lines) > n, "nor does it pause again",
+              "\n".join(said.lines))
+        time.sleep(2)
+        p.blind = False
+        text = ended(run, said, 0)
+        kept(folder, len(hosts) * 8, text)
+        check("errors=0" in text, "a page has failed", text)
+    finally:
+        p.close()
+        s.close()
+
+
+def socks_far(folder):
+    far(folder, True)
+
+
+def dead_hosts(folder):
+    """Forty of them behind one that is there: no fault of the proxy."""
+    dead = ["dead%02d.scenario.test" % i for i in range(40)]
+    page = make_pages(1, 1, 4)["h00.scenario.test"]["/0.html"].replace(
+        b"<nav>", b"<nav>" + b"".join(b'<a href="http://%s/">n</a>' % h.encode() for h in dead))
+    s = Site({"h00.scenario.test": {"/0.html": page}})
+    p = Proxy(s.port, marks=dead)
+    try:
+        run, said = crawl(folder, p.url, SEED, "limits.wait_seconds=2",
+                          "politeness.robots=off")
+        text = ended(run, said, 0)
+        check("paused" not in text, "a pause", text)
+        check(("FAILED", "connect") in outcome_in_log(folder, "http://%s/" % dead[-1]),
+              "the last of them", text)
+    finally:
+        p.close()
+        s.close()
+
+
 def logins(folder, is_socks=False):
     """A wrong one, which is mended while the crawl waits."""
     s = web()
@@ -520,7 +585,7 @@ def main():
     bad = 0
     parts = [(p.__name__, p) for p in (
         forwards, tunnels, over_tls, by_socks, http_names_here, socks_names_here, away, goes_away,
-        tunnels_break, socks_breaks, hangs, logins, socks_logins, host_says_407, refuses,
+        tunnels_break, socks_breaks, hangs, far, socks_far, dead_hosts, logins, socks_logins, host_says_407, refuses,
         inner_names, bad_jobs)]
     if sys.argv[2:3] == ["--real"]:
         parts = [(m.__name__, lambda f, m=m, s=s: real(f, m, s)) for m, s in (

@@ -54,6 +54,7 @@ class Proxy:
         self.to_port, self.socks, self.login = to_port, socks, login
         self.denies, self.marks = denies, marks
         self.asked, self.connections, self.open, self.hangs = [], 0, [], False
+        self.blind = False  # see lose()
         self.context = None
         if tls:
             self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -102,7 +103,7 @@ class Proxy:
             return REFUSED % (b"407 Who are you", b"Proxy-Authenticate: Basic realm=x\r\n")
         if host in self.denies:
             return REFUSED % (b"403 No", b"X-Squid-Error: ERR_ACCESS_DENIED 0\r\n")
-        if host in self.marks or host.endswith(".invalid"):
+        if self.blind or host in self.marks or host.endswith(".invalid"):
             return REFUSED % (b"503 No", b"Proxy-Status: own; error=dns_error\r\n")
         return b""
 
@@ -160,7 +161,8 @@ class Proxy:
                                     receive(c, 4 if kind == 1 else 16))
         (port,) = struct.unpack(">H", receive(c, 2))
         self.asked.append(("SOCKS", "%s:%d" % (host, port), b""))
-        code = 2 if host in self.denies else 4 if host.endswith(".invalid") else 0
+        code = (2 if host in self.denies else
+                4 if self.blind or host in self.marks or host.endswith(".invalid") else 0)
         c.sendall(bytes([5, code, 0, 1]) + b"\0" * 6)
         if code == 0:
             self.both_ways(c)
@@ -172,6 +174,14 @@ class Proxy:
         """With all of its connections, as one that is killed."""
         self.listener.shutdown(socket.SHUT_RDWR)
         self.listener.close()
+        self.cut()
+
+    def lose(self):
+        """It is there and reaches nobody any more."""
+        self.blind = True
+        self.cut()
+
+    def cut(self):
         for s in self.open:
             try:
                 s.shutdown(socket.SHUT_RDWR)
