@@ -14,7 +14,7 @@
 
 #include "base/hash.h"
 
-struct question {
+struct proxy_question {
     struct loop *loop;
     struct visit *visit;
 };
@@ -119,7 +119,7 @@ knows_no_tunnel(const struct fetch_reply *r)
 static void
 answered(void *arg)
 {
-    struct question *q = arg;
+    struct proxy_question *q = arg;
     struct visit *v = q->visit;
     enum fetch_proxy says = v->race.reply.proxy;
     bool cancelled = was_cancelled(&v->race.reply);
@@ -141,15 +141,15 @@ void
 visit_proxied_ended(struct loop *l, struct visit *v)
 {
     struct fetch_request ask = fetch_proxy_question();
-    struct question *q;
+    struct proxy_question *q;
 
     if (was_cancelled(&v->reply)) {
         visit_finish(l, v, v->reply.fault);
     } else if (v->reply.proxy != FETCH_PROXY_DOUBTFUL) {
         decide(l, v, v->reply.proxy);
     } else {
-        q = ARENA_NEW(v->arena, struct question);
-        *q = (struct question){l, v};
+        q = ARENA_NEW(v->arena, struct proxy_question);
+        *q = (struct proxy_question){l, v};
         v->race.transfer =
             fetch_start(l->fetch, &ask, &v->race.reply, l->now_ms, answered, q);
     }

@@ -13,7 +13,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 
-struct peer { /* libcurl's options of one end of a connection */
+struct tls_peer { /* libcurl's options of one end of a connection */
     CURLoption file, folder, verify_issuer, verify_name;
 };
 
@@ -21,7 +21,7 @@ struct peer { /* libcurl's options of one end of a connection */
  * libcurl keeps none in memory and reads all of the file for each connection.
  */
 static void
-set_authorities(CURL *e, const struct peer *peer, struct str file)
+set_authorities(CURL *e, const struct tls_peer *peer, struct str file)
 {
     const curl_version_info_data *v = curl_version_info(CURLVERSION_NOW);
     char *path;
@@ -58,7 +58,7 @@ fetch_check_authorities(const struct opts *o)
 }
 
 static void
-check_peer(struct transfer *t, const struct peer *peer)
+check_peer(struct transfer *t, const struct tls_peer *peer)
 {
     const struct opts *o = t->fetch->opts;
 
@@ -71,9 +71,9 @@ check_peer(struct transfer *t, const struct peer *peer)
 void
 fetch_checks_tls(struct transfer *t)
 {
-    static const struct peer host = {CURLOPT_CAINFO, CURLOPT_CAPATH,
-                                     CURLOPT_SSL_VERIFYPEER,
-                                     CURLOPT_SSL_VERIFYHOST};
+    static const struct tls_peer host = {CURLOPT_CAINFO, CURLOPT_CAPATH,
+                                         CURLOPT_SSL_VERIFYPEER,
+                                         CURLOPT_SSL_VERIFYHOST};
 
     check_peer(t, &host);
 }
@@ -81,7 +81,7 @@ fetch_checks_tls(struct transfer *t)
 void
 fetch_checks_proxy_tls(struct transfer *t)
 {
-    static const struct peer proxy = {
+    static const struct tls_peer proxy = {
         CURLOPT_PROXY_CAINFO, CURLOPT_PROXY_CAPATH,
         CURLOPT_PROXY_SSL_VERIFYPEER, CURLOPT_PROXY_SSL_VERIFYHOST};
 

@@ -102,10 +102,10 @@ def forwards(folder):
         s.close()
 
 
-def tls_site(folder, hosts):
+def tls_site(folder, hosts, pages=PAGES):
     ca = authority(folder, "known")
     contexts = {}
-    s = web()
+    s = web(pages)
     for h in sorted(s.web) + list(hosts):
         key, pem = certificate(folder, h, hosts.get(h, ca))
         contexts[h] = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -126,7 +126,7 @@ def tunnels(folder):
     p = Proxy(s.port)
     try:
         run, said = crawl(folder, p.url, SEEDS.replace("http:", "https:"), "output.warc=on",
-                          "fetch.tls_ca=" + ca[1])
+                          "fetch.tls_ca=" + ca[1], "limits.wait_seconds=2")
         text = ended(run, said, 0)
         kept(folder, HOSTS * PAGES, text)
         check("paused" not in text, "a pause", text)
@@ -166,7 +166,8 @@ def by_socks(folder):
     with open(login, "w", encoding="ascii") as f:
         f.write("ann:se:cret\n")
     try:
-        run, said = crawl(folder, p.url, SEEDS, "fetch.proxy_login=" + login)
+        run, said = crawl(folder, p.url, SEEDS, "fetch.proxy_login=" + login,
+                          "limits.wait_seconds=2")
         text = ended(run, said, 0)
         check("chmod 600" in text, "others may read the login", text)
         kept(folder, (HOSTS - 1) * PAGES, text)
@@ -236,15 +237,15 @@ def away(folder):
 
 
 def goes_away(folder, is_socks=False, tls=False):
-    """While pages come; nobody is to blame, though retries=0."""
+    """While the only page of a host comes; nobody is to blame, though retries=0."""
     hangs = threading.Event()
     ca = ""
     if tls:
-        s, (_, ca) = tls_site(folder, {})
+        s, (_, ca) = tls_site(folder, {}, 1)
         s.web = {h: {n: b.replace(b"http:", b"https:") for n, b in pages.items()}
                  for h, pages in s.web.items()}
     else:
-        s = web()
+        s = web(1)
     p = Proxy(s.port, socks=is_socks)
     port, pages = p.port, s.web
 
@@ -263,7 +264,7 @@ def goes_away(folder, is_socks=False, tls=False):
               "\n".join(said.lines))
         p = Proxy(s.port, port=port, socks=is_socks)
         text = ended(run, said, 0)
-        kept(folder, HOSTS * PAGES, text)
+        kept(folder, HOSTS, text)
         check("failed" not in text, "a failure is told", text)
     finally:
         p.close()
@@ -420,7 +421,8 @@ def refuses(folder):
     s = web()
     p = Proxy(s.port, denies=["h01.scenario.test"], marks=["h02.scenario.test"])
     try:
-        run, said = crawl(folder, p.url, SEEDS, "output.warc=on", "politeness.retries=1")
+        run, said = crawl(folder, p.url, SEEDS, "output.warc=on", "politeness.retries=1",
+                          "limits.wait_seconds=2")
         text = ended(run, said, 0)
         kept(folder, PAGES, text)
         check(b"h01.scenario.test/robots.txt" not in warc(folder) and
