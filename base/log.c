@@ -1,10 +1,16 @@
 /* log.c -- see log.h.  A line is built on the stack and written with one
- * write(2), so lines of several threads never mix. */
+ * write(2), so lines of several threads never mix.
+ *
+ * Where stderr is systemd's journal (JOURNAL_STREAM, systemd.exec(5)) a line
+ * begins with its level as that wants it (sd-daemon(3)) in place of the time,
+ * which the journal has itself. */
 #include "base/log.h"
 
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -17,6 +23,8 @@ enum log_level log_threshold = LOG_INFO;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static void (*hook_before)(void);
 static void (*hook_after)(void);
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static bool to_journal;
 static _Thread_local struct buf *captured;
 static _Thread_local bool muted;
 
@@ -105,19 +113,47 @@ log_rarely(struct log_limit *l, enum log_level level, const char *topic,
 }
 
 static void
+find_journal(void)
+{
+    const char *stream = getenv("JOURNAL_STREAM");
+    char own[64];
+    struct stat sb;
+
+    if (stream == NULL || fstat(STDERR_FILENO, &sb) != 0)
+        return;
+    snprintf(own, sizeof own, "%llu:%llu", (unsigned long long)sb.st_dev,
+             (unsigned long long)sb.st_ino);
+    to_journal = strcmp(stream, own) == 0;
+}
+
+/* What stands before the text: time or level, level, topic. */
+static int
+begin_line(char line[LINE_SIZE], enum log_level level, const char *topic)
+{
+    static const char *const names[] = {"error", "warn", "info", "debug"},
+                             *const of_syslog[] = {"<3>", "<4>", "<6>", "<7>"};
+    char now[21];
+
+    if (captured)
+        return 0;
+    pthread_once(&once, find_journal);
+    if (to_journal)
+        return snprintf(line, LINE_SIZE, "%s%s %s: ", of_syslog[level],
+                        names[level], topic);
+    clock_iso(clock_wall_ms(), now);
+    return snprintf(line, LINE_SIZE, "%s %s %s: ", now, names[level], topic);
+}
+
+static void
 write_line(enum log_level level, const char *topic, const char *format,
            va_list args)
 {
-    static const char *const names[] = {"error", "warn", "info", "debug"};
-    char line[LINE_SIZE], now[21];
+    char line[LINE_SIZE];
     int n, m;
 
     if (muted)
         return;
-    clock_iso(clock_wall_ms(), now);
-    n = captured ? 0
-                 : snprintf(line, sizeof line, "%s %s %s: ", now, names[level],
-                            topic);
+    n = begin_line(line, level, topic);
     m = vsnprintf(line + n, sizeof line - (size_t)n - 1, format, args);
     n = m < (int)sizeof line - n - 1 ? n + m : (int)sizeof line - 2;
     for (int i = 0; i < n; i++)

@@ -1,4 +1,5 @@
-/* log.h -- log lines on stderr: time, level, topic, then key=value.
+/* log.h -- log lines on stderr: time, level, topic, then key=value; for the
+ * journal of systemd with its sign of the level and no time.
  *
  *     log_info("fetch", "host=%.*s status=%d ms=%u", STRF(host), code, ms);
  *

@@ -16,6 +16,11 @@ add_test(NAME scenario_conditions
     $<TARGET_FILE:winnow>
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(scenario_conditions PROPERTIES LABELS scenario TIMEOUT 200)
+add_test(NAME scenario_systemd
+  COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/scenario/systemd.py
+    $<TARGET_FILE:winnow>
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(scenario_systemd PROPERTIES LABELS scenario TIMEOUT 100)
 add_test(NAME scenario_proxy
   COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/scenario/proxy.py
     $<TARGET_FILE:winnow>
