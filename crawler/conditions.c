@@ -150,13 +150,16 @@ condition_gave_up(struct crawl *c)
 }
 
 bool
-condition_has_route(const struct sockaddr *address)
+condition_has_route(const struct own_address *own,
+                    const struct sockaddr *address)
 {
     int fd = socket(address->sa_family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     socklen_t n = address->sa_family == AF_INET ? sizeof(struct sockaddr_in)
                                                 : sizeof(struct sockaddr_in6);
     bool route =
-        fd < 0 || connect(fd, address, n) == 0 ||
+        fd < 0 ||
+        (own_address_bind(own, fd, address->sa_family) &&
+         connect(fd, address, n) == 0) ||
         (errno != ENETUNREACH && errno != ENETDOWN && errno != EADDRNOTAVAIL);
 
     if (fd >= 0)

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "base/str.h"
+#include "crawler/fetch/own_address.h"
 
 struct crawl;
 
@@ -44,7 +45,9 @@ bool condition_gave_up(struct crawl *c);
 /* For people; NULL: nothing is missing. */
 const char *condition_text(enum condition what);
 
-/* Would a packet to this address leave the machine?  Sends none. */
-bool condition_has_route(const struct sockaddr *address);
+/* Would a packet from fetch.address to this one leave the machine?  Sends none.
+ */
+bool condition_has_route(const struct own_address *own,
+                         const struct sockaddr *address);
 
 #endif

@@ -345,6 +345,7 @@ loop_open(struct loop **out, struct crawl *c)
     l->looks_names_up = proxy_names_here(c->opts);
     if ((st = open_descriptors(l)) != ST_OK ||
         (st = dns_open(&l->dns, c->opts, &dns_io)) != ST_OK ||
+        (st = own_address_read(&l->own, c->opts)) != ST_OK ||
         (st = fetch_open(&l->fetch, c->opts, &fetch_io)) != ST_OK ||
         (st = (l->slots = slots_new(c)) ? ST_OK : ST_NOMEM) != ST_OK) {
         loop_close(l);

@@ -2,6 +2,7 @@
 #ifndef CRAWLER_LOOP_IMPL_H
 #define CRAWLER_LOOP_IMPL_H
 
+#include "crawler/fetch/own_address.h"
 #include "slots.h"
 
 /* So many different hosts in a row that had been reached before, or at the
@@ -18,6 +19,7 @@ struct loop {
     struct status_line *status;
     bool proxied;        /* hosts are asked through fetch.proxy */
     bool looks_names_up; /* those of hosts */
+    struct own_address own;
     struct buf soon;
     struct {
         bool ever;                 /* a host was reached through the proxy */

@@ -6,6 +6,7 @@
 #include "crawler/admit/outlinks.h"
 #include "crawler/admit/robots_cache.h"
 #include "crawler/fetch/fetch.h"
+#include "crawler/fetch/own_address.h"
 #include "crawler/fetch/proxy.h"
 
 #include "base/log.h"
@@ -161,6 +162,7 @@ crawl_rules_open(struct crawl *c, struct seeds *seeds, struct arena *a,
                  const struct crawl_setup *setup)
 {
     const struct opts *o = c->opts;
+    struct own_address own;
     enum status st[] = {
         find_formats(c),
         scope_open(&c->scope, o),
@@ -173,6 +175,7 @@ crawl_rules_open(struct crawl *c, struct seeds *seeds, struct arena *a,
         check_pairs(o),
         fetch_check_authorities(o),
         proxy_check(o),
+        own_address_read(&own, o),
     };
     bool judged =
         st[1] == ST_OK && st[2] == ST_OK && st[3] == ST_OK && st[4] == ST_OK;

@@ -39,18 +39,19 @@ visit_finish(struct loop *l, struct visit *v, enum verdict fault)
 static void connect_next(struct loop *l, struct visit *v);
 
 /* To one of its addresses; one of IPv6 says nothing, since many machines have
- * none. */
+ * none, unless fetch.address says that this one has. */
 static bool
-has_route(const struct visit *v)
+has_route(const struct loop *l, const struct visit *v)
 {
     size_t v4 = 0;
 
     for (size_t i = 0; i < v->addresses_n; i++) {
         v4 += v->address[i].ss_family == AF_INET;
-        if (condition_has_route((const struct sockaddr *)&v->address[i]))
+        if (condition_has_route(&l->own,
+                                (const struct sockaddr *)&v->address[i]))
             return true;
     }
-    return v4 == 0;
+    return v4 == 0 && l->own.v6.sin6_family == AF_UNSPEC;
 }
 
 static bool
@@ -134,7 +135,7 @@ fetched(void *arg)
         condition_missing(l->c, CONDITION_AUTHORITIES, v->url.host);
         fault = VERDICT_RETURNED;
     }
-    if (verdict_kind(fault) == VERDICT_KIND_RETRY && !has_route(v)) {
+    if (verdict_kind(fault) == VERDICT_KIND_RETRY && !has_route(l, v)) {
         condition_missing(l->c, CONDITION_NETWORK, v->url.host);
         v->contacted = v->reply.connected;
         fault = VERDICT_RETURNED;
@@ -238,6 +239,10 @@ keep_addresses(struct loop *l, struct visit *v, const struct dns_answer *answer)
 
             if ((a->ss_family == AF_INET6) != (family == 1))
                 continue;
+            if (!own_address_admits(&l->own, a->ss_family)) {
+                why = VERDICT_CONNECT;
+                continue;
+            }
             no = address_policy_refusal(l->c->policy, v->url.host,
                                         (const struct sockaddr *)a);
             if (no != VERDICT_NONE) {

@@ -451,6 +451,10 @@ OPT(fetch, dns_parallel, num, FREE, "200", 1, 10000, "queries",
     "DNS queries in flight at once.")
 OPT(fetch, dns_cache, num, FREE, "100000", 1, 1e8, "names",
     "Names whose addresses (or lack of them) are remembered.")
+OPT(fetch, address, list, FREE, "", 0, 0, "",
+    "This machine's addresses from which hosts are asked: one of IPv4, one of "
+    "IPv6, or both; with one, hosts are asked over its kind only. Empty: the "
+    "system's choice. Name servers are asked from any.")
 OPT(fetch, proxy, text, FREE, "", 0, 0, "",
     "Everything is asked for through this proxy: http://HOST:PORT, https:// or "
     "socks5h://. Only hosts of fetch.hosts_file are not; variables such as "

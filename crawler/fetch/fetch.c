@@ -333,6 +333,7 @@ fetch_open(struct fetch **out, const struct opts *o, const struct fetch_io *io)
         f->pools == NULL || f->headers == NULL || f->user_agent == NULL)
         goto fail;
     if ((st = fetch_sign_open(f)) != ST_OK ||
+        (st = own_address_read(&f->own, o)) != ST_OK ||
         (st = fetch_proxy_open(f)) != ST_OK)
         goto fail;
     curl_multi_setopt(f->multi, CURLMOPT_SOCKETFUNCTION, on_watch);

@@ -6,6 +6,7 @@
 #include <curl/curl.h>
 
 #include "fetch.h"
+#include "own_address.h"
 #include "proxy.h"
 #include "traffic.h"
 
@@ -69,6 +70,7 @@ struct fetch {
     size_t header_max;
     char *user_agent;
     struct signer *signer; /* NULL: requests are not signed */
+    struct own_address own;
     enum proxy_kind proxy;
     struct buf proxy_login;         /* user:password, NUL behind it, or empty */
     bool login_refused, proxy_away; /* when it was last asked */

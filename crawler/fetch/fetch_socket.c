@@ -14,6 +14,7 @@
 
 #include "base/log.h"
 
+#include <errno.h>
 #include <unistd.h>
 
 #define RECEIVE_BUFFER (256 * 1024)
@@ -37,6 +38,20 @@ same_address(const struct sockaddr *a, const struct sockaddr_storage *b)
            memcmp(&a6->sin6_addr, &b6->sin6_addr, 16) == 0;
 }
 
+/* Nobody can be asked from fetch.address now. */
+static void
+has_no_address(struct transfer *t)
+{
+    static struct log_limit limit = {.most = 1};
+
+    log_rarely(&limit, LOG_WARN, "fetch", "fetch.address: bind=\"%s\"",
+               strerror(errno));
+    t->cut = true;
+    t->stop = t->proxied ? VERDICT_RETURNED : VERDICT_CONNECT;
+    if (t->proxied)
+        t->reply->proxy = FETCH_PROXY_AWAY;
+}
+
 curl_socket_t
 fetch_on_socket(void *self, curlsocktype purpose, struct curl_sockaddr *a)
 {
@@ -52,6 +67,11 @@ fetch_on_socket(void *self, curlsocktype purpose, struct curl_sockaddr *a)
     if (fd < 0) { /* the host has no part in it */
         t->cut = true;
         t->stop = VERDICT_NO_FILES;
+        return CURL_SOCKET_BAD;
+    }
+    if (!own_address_bind(&t->fetch->own, fd, a->family)) {
+        has_no_address(t);
+        close(fd);
         return CURL_SOCKET_BAD;
     }
     setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &size, sizeof size);

@@ -192,6 +192,34 @@ def no_name_server(folder):
             ns.close()
 
 
+def own_address(folder):
+    """Hosts are asked from fetch.address, over its kind only; while it is none of this
+    machine's the crawl waits."""
+    for own, there, seed in (("127.0.0.5", "127.0.0.1", "127.0.0.1"), ("::1", "::1", "localhost")):
+        into, seen = os.path.join(folder, there), set()
+        os.makedirs(into)
+        server = Server(lambda *_: (404, {}, b"none"), address=there)
+        server.http.verify_request = lambda _, who, seen=seen: seen.add(who[0]) or True
+        url = "http://%s:%d/0.html" % (seed, server.port)
+        try:
+            p, said = start(into, url, "fetch.address=" + own,
+                            "fetch.allow_private=yes", "politeness.retries=0")
+            text = ended(p, said, 0)
+            check(seen == {own}, "asked from %s" % seen, text)
+            check(outcome_in_log(into, url) == [("FAILED", "http_404")], "the page", text)
+        finally:
+            server.close()
+    for own, url in (("192.0.2.9", "http://127.0.0.1:8/"), ("2001:db8::9", "http://[::1]:8/")):
+        into = os.path.join(folder, own.replace(":", "_"))
+        p, said = start(into, url, "fetch.address=" + own, "politeness.robots=off",
+                        "fetch.allow_private=yes", "limits.wait_seconds=2", "politeness.retries=0")
+        text = ended(p, said, 1)
+        check("fetch.address: bind=" in text and "no network" in text, "the reason", text)
+        is_queued(into, url)
+    for own in "192.0.2.9 192.0.2.8", "a.example", "192.0.2.0/24":
+        ended(*start(folder, url, "fetch.address=" + own), 2)
+
+
 def stopped_meanwhile(folder):
     """It does not wait for the name server, which may take minutes."""
     url = "http://name.test/0.html"
@@ -291,7 +319,7 @@ def main():
     base = tempfile.mkdtemp(prefix="winnow-conditions-")
     bad = 0
     try:
-        for part in (no_contact, no_authorities, no_name_server, stopped_meanwhile,
+        for part in (no_contact, no_authorities, no_name_server, own_address, stopped_meanwhile,
                      no_space_until_the_end, no_network):
             folder = os.path.join(base, part.__name__)
             os.makedirs(folder)
