@@ -7,7 +7,7 @@
 #include "crawler/sign/signer.h"
 #include "frontier/score/scorer.h"
 #include "proto/options.h"
-#include "shingle/dedup_service.h"
+#include "shingle/service/dedup_service.h"
 
 static enum status
 check_addresses(const struct opts *o)

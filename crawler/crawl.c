@@ -25,7 +25,7 @@
 #include "clean/corpus/registry.h"
 #include "clean/sandbox/sandbox.h"
 #include "frontier/service/frontier_service.h"
-#include "shingle/dedup_service.h"
+#include "shingle/service/dedup_service.h"
 
 #include <math.h>
 #include <signal.h>

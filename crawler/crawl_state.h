@@ -35,7 +35,7 @@
 #include "crawler/admit/scope.h"
 #include "crawler/report/crawl_log.h"
 #include "crawler/report/status_line.h"
-#include "shingle/dedup.h"
+#include "shingle/message/dedup.h"
 #include "visit.h"
 #include "working.h"
 

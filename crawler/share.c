@@ -10,7 +10,7 @@
 #include "base/json.h"
 #include "base/log.h"
 #include "frontier/service/decides.h"
-#include "shingle/dedup_decides.h"
+#include "shingle/service/dedup_decides.h"
 
 struct share {
     struct crawl *c;

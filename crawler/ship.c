@@ -3,7 +3,7 @@
 #include "ship.h"
 
 #include "clean/text/known_sentences.h"
-#include "shingle/fingerprint.h"
+#include "shingle/fingerprint/fingerprint.h"
 
 static void
 keep_prints(const struct document *d, struct arena *a,

@@ -10,7 +10,7 @@
 #include "archive.h"
 #include "crawler/report/crawl_log.h"
 #include "outcome.h"
-#include "shingle/dedup.h"
+#include "shingle/message/dedup.h"
 
 struct visit_report {
     struct visit_report *next; /* in a queue of the reporter */

@@ -14,7 +14,7 @@
 #include "base/url/url.h"
 #include "base/verdict.h"
 #include "block_form.h"
-#include "shingle/fingerprint.h"
+#include "shingle/fingerprint/fingerprint.h"
 
 /* What stands in clean/blocks/block.h: counts gathered by strip for the
  * features. */
