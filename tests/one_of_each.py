@@ -19,7 +19,7 @@ ROWS = (
     (r"\b(?:ENOSPC|EDQUOT|EFBIG)\b",
      "base/disk_full.c base/fd_io.c base/pages/db.c",
      "disk_full() of base/disk_full.h"),
-    (r"\bpwrite\s*\(", "base/fd_io.c base/pages/hold.c crawler/working.c",
+    (r"\bpwrite\s*\(", "base/fd_io.c base/pages/hold.c crawler/loop/working.c",
      "fd_write_at() of base/fd_io.h"),
     (r"\bmdb_(?:env|txn|put|get|del|cursor)\w*\s*\(", "base/pages/*",
      "base/pages/db.h"),

@@ -5,7 +5,7 @@
 
 #include "crawl_state.h"
 
-struct slots; /* opaque; see crawler/slots.c */
+struct slots; /* opaque; see crawler/loop/slots.c */
 
 struct slots *slots_new(struct crawl *c); /* NULL: out of memory */
 void slots_free(struct slots *l);         /* NULL is allowed */

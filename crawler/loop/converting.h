@@ -2,7 +2,7 @@
 #ifndef CRAWLER_CONVERTING_H
 #define CRAWLER_CONVERTING_H
 
-#include "visit.h"
+#include "crawler/visit/visit.h"
 
 struct crawl;
 

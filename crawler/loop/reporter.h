@@ -20,11 +20,11 @@
 #define CRAWLER_REPORTER_H
 
 #include "crawl_state.h"
-#include "visit_report.h"
+#include "crawler/visit/visit_report.h"
 
 #define REPORTER_BATCH 100
 
-struct reporter; /* opaque; see crawler/reporter.c */
+struct reporter; /* opaque; see crawler/loop/reporter.c */
 
 /* Starts its threads.  ST_NOMEM: there can be no more of those. */
 enum status reporter_open(struct reporter **out, struct crawl *c);

@@ -35,8 +35,8 @@
 #include "crawler/admit/scope.h"
 #include "crawler/report/crawl_log.h"
 #include "crawler/report/status_line.h"
+#include "crawler/visit/visit.h"
 #include "shingle/message/dedup.h"
-#include "visit.h"
 #include "working.h"
 
 #define REPORT_BYTES_MAX ((size_t)64 << 20)
@@ -184,16 +184,16 @@ bool crawl_time_is_over(const struct crawl *c, uint64_t *ms);
 const char *crawl_overdue(struct crawl *c);
 
 /* ---- the threads ---- */
-void *crawl_lease_thread(void *crawl); /* crawler/leaser.c */
+void *crawl_lease_thread(void *crawl); /* crawler/loop/leaser.c */
 struct worker {
     struct crawl *crawl;
     size_t i;
     struct sandbox *sandbox; /* NULL: none */
 };
-void *crawl_worker_thread(void *worker); /* crawler/worker.c */
+void *crawl_worker_thread(void *worker); /* crawler/loop/worker.c */
 
 /* Runs until the lease thread has ended and no visit is alive.  True: ended by
- * a signal.  crawler/loop.c */
+ * a signal.  crawler/loop/loop.c */
 struct loop;
 enum status loop_open(struct loop **out, struct crawl *c);
 void loop_close(struct loop *l); /* NULL is allowed */

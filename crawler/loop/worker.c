@@ -14,7 +14,7 @@
  *
  * A worker owns one arena and one buffer, used again for each page; what is to
  * outlive the page is copied to the visit. */
-#include "archive.h"
+#include "crawler/visit/archive.h"
 #include "clean/sandbox/sandbox.h"
 #include "converting.h"
 #include "crawl_state.h"

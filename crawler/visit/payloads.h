@@ -20,7 +20,7 @@ struct payload {
     struct document_id id;
 };
 
-struct payloads; /* opaque; see crawler/payloads.c */
+struct payloads; /* opaque; see crawler/visit/payloads.c */
 
 struct payloads *payloads_new(void);    /* NULL: out of memory */
 void payloads_free(struct payloads *p); /* NULL is allowed */

@@ -20,7 +20,7 @@
 
 #define WORKING_MAX 256u /* rows */
 
-struct working; /* opaque; crawler/working.c */
+struct working; /* opaque; crawler/loop/working.c */
 
 /* Without room on the disk it works, but leaves nothing.  ST_NOMEM, ST_IO
  * (reported). */

@@ -2,7 +2,7 @@
 #ifndef CRAWLER_FAREWELL_H
 #define CRAWLER_FAREWELL_H
 
-#include "crawl_state.h"
+#include "crawler/loop/crawl_state.h"
 
 /* Says it; the exit code. */
 int crawl_farewell(const struct crawl *c);

@@ -5,16 +5,16 @@
  * becomes the loop thread. */
 #include "crawl.h"
 
-#include "archive.h"
 #include "base/pool.h"
-#include "converting.h"
-#include "crawl_state.h"
 #include "crawler/admit/outlinks.h"
 #include "crawler/admit/robots.h"
+#include "crawler/loop/converting.h"
+#include "crawler/loop/crawl_state.h"
+#include "crawler/loop/files.h"
+#include "crawler/loop/folder.h"
+#include "crawler/loop/reporter.h"
+#include "crawler/visit/archive.h"
 #include "farewell.h"
-#include "files.h"
-#include "folder.h"
-#include "reporter.h"
 #include "rules.h"
 #include "share.h"
 

@@ -6,7 +6,7 @@
 #include <stdatomic.h>
 
 #include "crawl.h"
-#include "crawl_state.h"
+#include "crawler/loop/crawl_state.h"
 
 /* Frontier and corpus are to be of setup->job.  With setup->change they become
  * so, which the job then records.  ST_USAGE (reported): they are of another

@@ -19,7 +19,7 @@
 #include "crawler/admit/outlinks.h"
 #include "visit.h"
 
-struct archive; /* opaque; see crawler/archive.c */
+struct archive; /* opaque; see crawler/visit/archive.c */
 
 /* Completes what a crash left.  *out is NULL when output.warc is off.  `id`
  * is the crawler's: files of several crawlers do not collide.  ST_IO, ST_FULL:

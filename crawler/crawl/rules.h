@@ -4,8 +4,8 @@
 #define CRAWLER_RULES_H
 
 #include "crawl.h"
-#include "crawl_state.h"
 #include "crawler/admit/seeds.h"
+#include "crawler/loop/crawl_state.h"
 
 /* Open them for c->opts; c->dir NULL: no folder yet.  ST_USAGE: what is wrong
  * is reported.  crawl_rules_close() in any case. */
