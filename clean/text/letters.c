@@ -60,6 +60,13 @@ within(const struct letter_range *ranges, size_t n, uint32_t cp)
     return false;
 }
 
+bool
+letters_complex(uint32_t cp)
+{
+    return u_getIntPropertyValue((UChar32)cp, UCHAR_LINE_BREAK) ==
+           U_LB_COMPLEX_CONTEXT;
+}
+
 /* By general category, for u_enumCharTypes(): class[] of a range. */
 static UBool
 add_types(const void *context, UChar32 start, UChar32 limit, UCharCategory type)
@@ -318,7 +325,7 @@ without_piles(const struct letters *l, struct arena *a, struct str s)
         size_t from = at;
         uint32_t cp = codepoint_next(s, &at);
 
-        run = cp < LETTERS_END && may_compose(l, cp) ? run + 1 : 0;
+        run = letters_class(l, cp) == LETTER_MARK ? run + 1 : 0;
         if (run > MARKS_MAX)
             continue;
         memcpy(out + n, s.p + from, at - from);

@@ -10,9 +10,10 @@
  *   - in scripts without blanks a letter with its marks, or, with cuts
  *     (segment.h), what lies between two of them;
  *   - a run of one and the same other character ("...", "--").
- * Other than for words.h (badness), nothing is left out but blanks and
- * controls.  ICU answers what a character is: a table look-up, without state.
- * One pass, no memory. */
+ * Other than for words.h (badness), nothing is left out but blanks, controls
+ * and zero width spaces, which end a word to which the next one is glued.  ICU
+ * answers what a character is: a table look-up, without state.  One pass, no
+ * memory. */
 #include "vertical_words.h"
 
 #include <unicode/uchar.h>
@@ -20,7 +21,7 @@
 #include "clean/chain/codepoint.h"
 #include "clean/text/letters.h"
 
-enum char_kind { BLANK, LETTER, SINGLE, MARK, DIGIT, OTHER };
+enum char_kind { BLANK, ZERO_WIDTH, LETTER, SINGLE, MARK, DIGIT, OTHER };
 
 static enum char_kind
 kind_of(uint32_t cp)
@@ -34,6 +35,8 @@ kind_of(uint32_t cp)
             return DIGIT;
         return cp <= 0x20 || cp == 0x7f ? BLANK : OTHER;
     }
+    if (cp == 0x200b)
+        return ZERO_WIDTH;
     mask = U_GET_GC_MASK((UChar32)cp);
     if (mask & U_GC_L_MASK)
         return cp >= 0xe00 && letters_blankless(cp) ? SINGLE : LETTER;
@@ -159,9 +162,9 @@ vertical_words_next(struct vertical_words *w, struct str *token)
     enum char_kind kind;
 
     w->glued = w->at > 0;
-    while (w->at < s.n && kind_at(s, w->at, &next) == BLANK) {
+    while (w->at < s.n && (kind = kind_at(s, w->at, &next)) <= ZERO_WIDTH) {
         w->at = next;
-        w->glued = false;
+        w->glued &= kind == ZERO_WIDTH;
     }
     if (w->at >= s.n)
         return false;

@@ -84,7 +84,7 @@ skip_blanks(struct str s, size_t at)
     while (at < s.n) {
         size_t next = at;
 
-        if (!scan_blank(scan_next(s, &next)))
+        if (!scan_gap(scan_next(s, &next)))
             break;
         at = next;
     }
@@ -372,7 +372,7 @@ sentences_next(struct sentences *it, struct str *sentence)
     if (from == it->text.n)
         return false;
     end = it->at = find_end(it, from);
-    while (end > from && scan_blank(scan_before(it->text, end, &begin)))
+    while (end > from && scan_gap(scan_before(it->text, end, &begin)))
         end = begin;
     *sentence = str_sub(it->text, from, end);
     return true;

@@ -39,12 +39,36 @@ is_blankless(const struct token_reader *it, size_t at)
                          scan_next(it->text, &at)) == LETTER_SINGLE;
 }
 
+/* Does the character belong to the letter before it: a mark, a joiner, a
+ * variation selector? */
+static bool
+goes_with_letter(const struct token_reader *it, uint32_t cp)
+{
+    enum letter_class class =
+        letters_class(language_words_letters(it->words), cp);
+
+    return class == LETTER_MARK ||
+           (class == LETTER_SILENT && !scan_unseen(cp)) ||
+           (cp >= 0xe0100 && cp <= 0xe01ef);
+}
+
+/* Behind all of those that stand at `at`. */
+static size_t
+letter_end(const struct token_reader *it, size_t at)
+{
+    size_t next = at;
+
+    while (at < it->text.n && (unsigned char)it->text.p[at] >= 0x80 &&
+           goes_with_letter(it, scan_next(it->text, &next)))
+        at = next;
+    return at;
+}
+
 /* The end of a word of a script without blanks: at the next cut, or after one
  * letter with its marks. */
 static size_t
 blankless_end(struct token_reader *it, size_t at)
 {
-    const struct letters *l = language_words_letters(it->words);
     size_t end = at;
 
     while (it->cuts != NULL && *it->cuts <= at && *it->cuts < it->text.n)
@@ -53,10 +77,7 @@ blankless_end(struct token_reader *it, size_t at)
         size_t next = end;
 
         (void)scan_next(it->text, &next);
-        end = next;
-        while (end < it->text.n &&
-               letters_class(l, scan_next(it->text, &next)) == LETTER_MARK)
-            end = next;
+        end = letter_end(it, next);
     } while (it->cuts != NULL && end < *it->cuts && is_blankless(it, end));
     return end;
 }
@@ -75,15 +96,17 @@ joiner_end(const struct token_reader *it, size_t at)
     case 0x2019:
     case '.':
     case '_':
-    case '&':
-    case 0xad:
-    case 0x200c:
-    case 0x200d: return next;
+    case '&': return next;
     case '-':
     case 0x2010:
     case 0x2011: return hyphens ? next : at;
-    default: return at;
+    default: break;
     }
+    while (scan_unseen(cp)) {
+        at = next;
+        cp = next < it->text.n ? scan_next(it->text, &next) : 0;
+    }
+    return at;
 }
 
 /* The run of letters, digits and what joins them that begins at `at`. */
@@ -98,7 +121,7 @@ run_end(const struct token_reader *it, size_t at)
         if (case_at(it, end, &next) != CASE_NONE) {
             if (is_blankless(it, end))
                 break;
-            end = next;
+            end = letter_end(it, next);
             continue;
         }
         joined = joiner_end(it, end);
@@ -292,16 +315,21 @@ tokens_next(struct token_reader *it, struct token *t)
 {
     struct str s = it->text;
     size_t at = it->at, next;
+    bool glued = at > 0;
 
     while (at < s.n) {
+        uint32_t cp;
+
         next = at;
-        if (!scan_blank(scan_next(s, &next)))
+        cp = scan_next(s, &next);
+        if (!scan_gap(cp))
             break;
+        glued &= scan_unseen(cp);
         at = next;
     }
     if (at >= s.n)
         return false;
-    t->glued = at == it->at && at > 0;
+    t->glued = glued;
     it->at = token_end(it, at, &t->kind);
     t->text = str_sub(s, at, it->at);
     return true;

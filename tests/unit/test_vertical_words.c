@@ -127,6 +127,9 @@ dictionaries_join_letters_of_scripts_without_blanks(void)
                  S("abc|\u6211+\u559c\u6b22+\u8bfb\u4e66+,|12|"
                    "\u0e20\u0e32\u0e29\u0e32+\u0e44\u0e17\u0e22+x")));
     buf_free(&got);
+    got = tokens_with(g, S("\u0e44\u0e17\u0e22\u200b\u0e14\u0e35 \u200bx"));
+    CHECK(str_eq(buf_view(&got), S("\u0e44\u0e17\u0e22+\u0e14\u0e35|x")));
+    buf_free(&got);
     segmenter_free(g);
 }
 
