@@ -33,6 +33,7 @@ struct block {
     bool counted;         /* are its words among the document's? */
     bool running;         /* running text, and no fragment (tokens stage) */
     bool comment;         /* of a reader (override stage) */
+    bool code;            /* of FORM_CODE, or there is a <code> in it */
     struct block_form form;
     const struct block_counts *counts;
 };
