@@ -102,6 +102,10 @@ robots_directives_are_read(void)
     check_robots("x", "otherbot: noindex, winnow: nofollow", "-f");
     check_robots("x", "otherbot: nofollow\nnoindex", "i-");
     check_robots("x", "otherbot: nofollow\nwinnow: none\nnoarchive", "if");
+    check_robots("x", "*: noindex", "i-");
+    check_robots("x", "otherbot: noindex, *: nofollow", "-f");
+    check_robots("x", "winnow: noindex, otherbot: nofollow", "i-");
+    check_robots("x", "winnow: noindex\notherbot: none", "i-");
     check_robots("<meta name=robots content='max-snippet:-1 noindex'>x", "",
                  "i-");
     check_robots("<meta name=robots content='max-image-preview: none'>x", "",
