@@ -169,6 +169,8 @@ on_start_tag(void *self, const struct tag_token *t)
     if (in_foreign(s) && !s->d->xml && tag_token_leaves_foreign(t))
         strip_leave_foreign(s);
     foreign = in_foreign(s);
+    if (s->open_n[TAG_SELECT] > 0 && strip_leave_select(s, t->tag))
+        return;
     if (handle_empty(s, t))
         return;
     if (t->tag == TAG_TITLE && !s->title_done && !foreign) {
@@ -182,7 +184,7 @@ on_start_tag(void *self, const struct tag_token *t)
             line_break(s);
             return;
         }
-        if (element_traits[t->tag] & ELEMENT_BLOCK && !strip_drops(s, t->tag))
+        if (element_traits[t->tag] & ELEMENT_BLOCK && !strip_drops(s, t))
             strip_flush(s);
         strip_imply_end(s, t->tag);
         if (t->tag == TAG_RT)
