@@ -1,8 +1,9 @@
 /* vertical_words.c -- see vertical_words.h.
  *
  * A token is
- *   - an address: from http://, https:// or www. to the next blank, without
- *     the punctuation at its end; a word with @ in it;
+ *   - an address: from http://, https:// or www. to the next blank, quote or
+ *     sign of Chinese punctuation, without the punctuation at its end; a word
+ *     with @ in it;
  *   - a run of letters, marks and digits, going on over one apostrophe,
  *     hyphen, point, colon, slash or the like between two letters, or one
  *     point, comma, colon or the like between two digits (after UAX #29, which
@@ -20,6 +21,7 @@
 
 #include "clean/chain/codepoint.h"
 #include "clean/text/letters.h"
+#include "clean/text/url_end.h"
 
 enum char_kind { BLANK, ZERO_WIDTH, LETTER, SINGLE, MARK, DIGIT, OTHER };
 
@@ -117,9 +119,10 @@ address_end(struct str s, size_t at)
 {
     size_t end = at, next;
 
-    while (end < s.n && kind_at(s, end, &next) != BLANK)
+    while (end < s.n && kind_at(s, end, &next) != BLANK &&
+           !url_ends_before(codepoint_next(s, &(size_t){end})))
         end = next;
-    while (end > at && strchr(".,;:!?)]}>\"'", s.p[end - 1]) != NULL)
+    while (end > at && strchr(".,;:!?)]}'", s.p[end - 1]) != NULL)
         end--;
     return end;
 }

@@ -50,6 +50,9 @@ texts_split_where_a_linguist_would(void)
         {"wait... what--now?!", "wait+...|what+--+now+?+!"},
         {"(see www.a.example/b?c=d).", "(+see|www.a.example/b?c=d+)+."},
         {"https://a.example/x, yes", "https://a.example/x+,|yes"},
+        {"http://a.example/\u4e2d\uff08x\uff09\u3002\u201cwww.a.b\u201d",
+         "http://a.example/"
+         "\u4e2d+\uff08+x+\uff09+\u3002+\u201c+www.a.b+\u201d"},
         {"an@b.example.be!", "an@b.example.be+!"},
         {"\xe5\xb0\x8f\xe9\xba\xa6", "\xe5\xb0\x8f+\xe9\xba\xa6"},
         {"<doc> &", "<+doc+>|&"},

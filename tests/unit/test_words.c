@@ -424,6 +424,16 @@ addresses_and_emoji_are_whole(void)
 }
 
 static void
+urls_end_at_punctuation_of_other_scripts(void)
+{
+    CHECK(tokens_are("zh", "（http://a.cn/b），http://a.cn/中文。",
+                     "（ _http://a.cn/b _） _， _http://a.cn/中文 _。"));
+    CHECK(tokens_are("ja", "「http://a.jp」", "「 _http://a.jp _」"));
+    CHECK(tokens_are("en", "‘http://a.b/c’ «www.a.org»…",
+                     "‘ _http://a.b/c _’ « _www.a.org _» _…"));
+}
+
+static void
 contractions_say_what_they_stand_for(void)
 {
     struct language_words *l = list_of("de");
@@ -474,6 +484,7 @@ static const struct test tests[] = {
     TEST(clitics_are_cut_off),
     TEST(abbreviations_keep_their_stop),
     TEST(addresses_and_emoji_are_whole),
+    TEST(urls_end_at_punctuation_of_other_scripts),
     TEST(contractions_say_what_they_stand_for),
     TEST(a_list_says_which_line_is_wrong),
     {0}};
