@@ -84,6 +84,20 @@ skip_blanks(struct str s, size_t at)
     while (at < s.n) {
         size_t next = at;
 
+        if (!scan_blank(scan_next(s, &next)))
+            break;
+        at = next;
+    }
+    return at;
+}
+
+/* Behind all that no sentence begins with. */
+static size_t
+skip_gap(struct str s, size_t at)
+{
+    while (at < s.n) {
+        size_t next = at;
+
         if (!scan_gap(scan_next(s, &next)))
             break;
         at = next;
@@ -367,7 +381,7 @@ find_end(const struct sentences *it, size_t from)
 bool
 sentences_next(struct sentences *it, struct str *sentence)
 {
-    size_t from = skip_blanks(it->text, it->at), end, begin;
+    size_t from = skip_gap(it->text, it->at), end, begin;
 
     if (from == it->text.n)
         return false;

@@ -78,6 +78,8 @@ scan_unseen(uint32_t cp)
 static inline bool
 scan_gap(uint32_t cp)
 {
+    if (cp < 0x80)
+        return cp == ' ' || (cp >= 9 && cp <= 13);
     return scan_blank(cp) || scan_unseen(cp);
 }
 

@@ -82,6 +82,16 @@ blankless_end(struct token_reader *it, size_t at)
     return end;
 }
 
+static size_t
+unseen_end(struct str s, size_t at)
+{
+    size_t next = at;
+
+    while (at < s.n && scan_unseen(scan_next(s, &next)))
+        at = next;
+    return at;
+}
+
 /* What holds a word together when letters stand on both sides; where it ends.
  */
 static size_t
@@ -100,13 +110,8 @@ joiner_end(const struct token_reader *it, size_t at)
     case '-':
     case 0x2010:
     case 0x2011: return hyphens ? next : at;
-    default: break;
+    default: return scan_unseen(cp) ? unseen_end(it->text, next) : at;
     }
-    while (scan_unseen(cp)) {
-        at = next;
-        cp = next < it->text.n ? scan_next(it->text, &next) : 0;
-    }
-    return at;
 }
 
 /* The run of letters, digits and what joins them that begins at `at`. */
@@ -121,12 +126,19 @@ run_end(const struct token_reader *it, size_t at)
         if (case_at(it, end, &next) != CASE_NONE) {
             if (is_blankless(it, end))
                 break;
-            end = letter_end(it, next);
+            end = next;
+            continue;
+        }
+        if (end == at)
+            break;
+        if ((unsigned char)it->text.p[end] >= 0x80 &&
+            (next = letter_end(it, end)) > end) {
+            end = next;
             continue;
         }
         joined = joiner_end(it, end);
-        if (joined == end || end == at ||
-            case_at(it, joined, &next) == CASE_NONE || is_blankless(it, joined))
+        if (joined == end || case_at(it, joined, &next) == CASE_NONE ||
+            is_blankless(it, joined))
             break;
         end = next;
     }
@@ -317,15 +329,16 @@ tokens_next(struct token_reader *it, struct token *t)
     size_t at = it->at, next;
     bool glued = at > 0;
 
-    while (at < s.n) {
+    for (; at < s.n; at = next) {
         uint32_t cp;
 
         next = at;
         cp = scan_next(s, &next);
-        if (!scan_gap(cp))
+        if (scan_unseen(cp))
+            continue;
+        if (!scan_blank(cp))
             break;
-        glued &= scan_unseen(cp);
-        at = next;
+        glued = false;
     }
     if (at >= s.n)
         return false;
