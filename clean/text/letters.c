@@ -60,13 +60,6 @@ within(const struct letter_range *ranges, size_t n, uint32_t cp)
     return false;
 }
 
-bool
-letters_complex(uint32_t cp)
-{
-    return u_getIntPropertyValue((UChar32)cp, UCHAR_LINE_BREAK) ==
-           U_LB_COMPLEX_CONTEXT;
-}
-
 /* By general category, for u_enumCharTypes(): class[] of a range. */
 static UBool
 add_types(const void *context, UChar32 start, UChar32 limit, UCharCategory type)

@@ -76,8 +76,4 @@ struct str letters_nfc(const struct letters *l, struct arena *a, struct str s);
  * for tables made once, not for every character of a page. */
 bool letters_blankless(uint32_t cp);
 
-/* Is it of one whose words a dictionary tells apart, or a zero width space: of
- * Burmese, Khmer, Lao, Thai and others, with their marks?  Asks ICU, too. */
-bool letters_complex(uint32_t cp);
-
 #endif

@@ -12,6 +12,7 @@
  * Bad single characters of texts, fields and anchors are rejected here, so all
  * formats are written from text that XML and JSON can hold. */
 #include "base/memory.h"
+#include "clean/blocks/char_class.h"
 #include "clean/chain/codepoint.h"
 #include "clean/chain/stage.h"
 #include "clean/markup/scan.h"
@@ -133,7 +134,7 @@ may_change_lines(const struct normaliser *n, struct str s)
 static bool
 ends_word(uint32_t before, uint32_t after)
 {
-    return letters_complex(before) && letters_complex(after);
+    return char_complex(before) && char_complex(after);
 }
 
 /* lines: blanks, tabs and line ends stand as they are. */

@@ -23,6 +23,9 @@ white_space_and_invisible_characters_collapse(void)
     page_gives("<p> a \n\t b&nbsp;&nbsp;c&#x2003;d </p>", "a b c d");
     page_gives("<p>soft\xc2\xadhyphen zero\xe2\x80\x8bwidth \xef\xbb\xbf</p>",
                "softhyphen zerowidth");
+    page_gives("<p>ไทย&#8203;<b>ดี</b>\xe2\x80\x8b\xe2\x80\x8bมาก "
+               "\xe2\x80\x8bx\xe2\x80\x8b</p>",
+               "ไทย\xe2\x80\x8bดี\xe2\x80\x8bมาก x");
     page_gives("<p>\xd9\x85\xe2\x80\x8c\xdb\x8c</p>",
                "\xd9\x85\xe2\x80\x8c\xdb\x8c");
     page_gives("<p>&nbsp; </p><p>x</p>", "x");
