@@ -71,6 +71,8 @@ time_of_day(struct str s, struct civil *c)
             while (s.n > 0 && ascii_digit(s.p[0]))
                 s = str_sub(s, 1, s.n);
     }
+    if (hour == 24 && minute + second > 0)
+        return false;
     c->hour = hour;
     c->minute = minute;
     c->second = second;
@@ -152,6 +154,16 @@ days(int year, int month, int day)
     return y * 365 + y / 4 - y / 100 + y / 400 + in_year - 1 - 719468;
 }
 
+int
+date_month_days(int year, int month)
+{
+    static const uint8_t days_of[] = {31, 28, 31, 30, 31, 30,
+                                      31, 31, 30, 31, 30, 31};
+    bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+
+    return days_of[month - 1] + (month == 2 && leap);
+}
+
 bool
 date_read(struct str text, int64_t *ms)
 {
@@ -160,7 +172,8 @@ date_read(struct str text, int64_t *ms)
     text = str_trim(text);
     if (!w3c(text, &c) && !rfc822(text, &c))
         return false;
-    if (c.year < 1 || c.month < 1 || c.month > 12 || c.day < 1 || c.day > 31)
+    if (c.year < 1 || c.month < 1 || c.month > 12 || c.day < 1 ||
+        c.day > date_month_days(c.year, c.month))
         return false;
     *ms = days(c.year, c.month, c.day) * DAY_MS +
           ((c.hour * 60 + c.minute - c.ahead) * INT64_C(60) + c.second) * 1000;

@@ -18,3 +18,13 @@ path_printf(const char *format, ...)
         snprintf(p.z, sizeof p.z, "/dev/null/the name is too long");
     return p;
 }
+
+struct str
+path_base(struct str path)
+{
+    size_t at = path.n;
+
+    while (at > 0 && path.p[at - 1] != '/')
+        at--;
+    return str_sub(path, at, path.n);
+}

@@ -2,6 +2,8 @@
 #ifndef BASE_PATH_H
 #define BASE_PATH_H
 
+#include "base/str.h"
+
 struct path {
     char z[4096]; /* no call of the system takes a longer one */
 };
@@ -12,5 +14,9 @@ struct path {
  * be, nor under any that is made of it: using it fails. */
 struct path path_printf(const char *format, ...)
     __attribute__((format(printf, 1, 2)));
+
+/* What stands behind its last slash; of a path without one, all of it.  Ends
+ * where the path does. */
+struct str path_base(struct str path);
 
 #endif

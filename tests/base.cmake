@@ -49,7 +49,7 @@ add_test(NAME lint_one_of_each_planted
 add_test(NAME lint_contracts
   COMMAND ${PYTHON3} tests/contracts.py include/winnow base base/options base/url base/texrex base/warc
     clean/language/link_words.h proto/endpoint.h proto/server.h
-    shingle/dedup.h shingle/dedup_service.h shingle/fingerprint.h
+    shingle/message/dedup.h shingle/service/dedup_service.h shingle/fingerprint/fingerprint.h
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 # The measure of a tree, as the table of two states of it is made.
 add_test(NAME lint_figures_planted

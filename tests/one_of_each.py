@@ -19,7 +19,7 @@ ROWS = (
     (r"\b(?:ENOSPC|EDQUOT|EFBIG)\b",
      "base/disk_full.c base/fd_io.c base/pages/db.c",
      "disk_full() of base/disk_full.h"),
-    (r"\bpwrite\s*\(", "base/fd_io.c base/pages/hold.c crawler/working.c",
+    (r"\bpwrite\s*\(", "base/fd_io.c base/pages/hold.c crawler/loop/working.c",
      "fd_write_at() of base/fd_io.h"),
     (r"\bmdb_(?:env|txn|put|get|del|cursor)\w*\s*\(", "base/pages/*",
      "base/pages/db.h"),
@@ -29,7 +29,7 @@ ROWS = (
      "command_exit() of base/exit_code.h"),
     (r"\b\w*said\w*_ms\b", "base/reminder.*", "reminder_due() of base/reminder.h"),
     (r"\b(\w+) = \(\1 \+ 1\) & ", "base/hashmap.*", "base/hashmap.h, base/tag_table.h"),
-    (r"\bsigwait\s*\(", "base/thread.c shingle/cmd_publish.c",
+    (r"\bsigwait\s*\(", "base/thread.c shingle/command/cmd_publish.c",
      "thread_await_end() of base/thread.h"),
 )
 

@@ -88,4 +88,24 @@ wanted_becomes(const struct stage *s, const char *set, const char *text,
     return same;
 }
 
+/* Whether a block with code in it stays as it is. */
+static inline bool
+wanted_code_stays(const struct stage *s, const char *set, const char *text)
+{
+    struct arena *a = arena_new();
+    struct document d = wanted_document(a, text);
+    void *self = NULL;
+    bool same;
+
+    d.blocks[0].code = true;
+    if (s->open != NULL)
+        CHECK(wanted_open(s, set, &self) == ST_OK);
+    CHECK(s->run(self, &d) == ST_OK);
+    same = wanted_same(d.blocks[0].text, text);
+    if (s->close != NULL)
+        s->close(self);
+    arena_free(a);
+    return same;
+}
+
 #endif

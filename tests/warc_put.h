@@ -1,5 +1,5 @@
 /* warc_put.h -- one exchange into an archive: what the crawler's threads do
- * together in crawler/archive.c, by one. */
+ * together in crawler/visit/archive.c, by one. */
 #ifndef TEST_WARC_PUT_H
 #define TEST_WARC_PUT_H
 

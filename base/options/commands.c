@@ -3,6 +3,7 @@
 
 #include "base/nearest.h"
 #include "base/options/command.h"
+#include "base/path.h"
 #include "completion.h"
 #include "manual.h"
 
@@ -81,9 +82,7 @@ help(const struct command *const *table, int argc, char **argv)
 static const struct command *
 named_by_link(const struct command *const *table, const char *program)
 {
-    const char *slash = program != NULL ? strrchr(program, '/') : NULL;
-
-    return find(table, str_c(slash != NULL ? slash + 1 : program));
+    return find(table, path_base(str_c(program)));
 }
 
 static int

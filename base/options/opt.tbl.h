@@ -6,7 +6,7 @@
  * words listed in `unit`, separated by |; a list with such a unit holds only
  * these).
  * low/high bound numbers (and the length of lists); 0,0 = no bounds.
- * change: whether a crawl goes on with another value (crawler/job.h).  FREE: it
+ * change: whether a crawl goes on with another value (crawler/job/job.h).  FREE: it
  * does.  CORPUS: the value decides which pages are kept, or what is written of
  * them, so another one makes another corpus.  ASIDE: no part of a crawl's job.
  * A preset goes through the same parser as the operator's text. */

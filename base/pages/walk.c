@@ -365,7 +365,7 @@ walk_leaf(struct pages *p, struct tree *t, uint64_t page, struct level *l,
     }
 }
 
-static void walk_page(struct pages *p, struct tree *t, uint64_t page,
+static void walk_node(struct pages *p, struct tree *t, uint64_t page,
                       unsigned depth, struct bounds in);
 
 static void
@@ -389,12 +389,12 @@ walk_branch(struct pages *p, struct tree *t, uint64_t page, struct level *l,
 
             b.to = key_fits(t, next, b.from, in) ? next : in->to;
         }
-        walk_page(p, t, layout_get(node, 6), depth + 1, b);
+        walk_node(p, t, layout_get(node, 6), depth + 1, b);
     }
 }
 
 static void
-walk_page(struct pages *p, struct tree *t, uint64_t page, unsigned depth,
+walk_node(struct pages *p, struct tree *t, uint64_t page, unsigned depth,
           struct bounds in)
 {
     struct level *l = &p->level[depth];
@@ -436,7 +436,7 @@ walk_tree(struct pages *p, struct tree *t, const struct page_root *r,
         fault(p, t, r->page, "its root is garbled");
         return;
     }
-    walk_page(p, t, r->page, 0, (struct bounds){S(""), S("")});
+    walk_node(p, t, r->page, 0, (struct bounds){S(""), S("")});
     if (!t->broken && p->st == ST_OK &&
         (t->branches != r->branches || t->leaves != r->leaves ||
          t->overflows != r->overflows || t->entries != r->entries))

@@ -3,6 +3,7 @@
 #include "base/buf.h"
 #include "base/nearest.h"
 #include "base/options/ini.h"
+#include "base/path.h"
 #include "texrex_impl.h"
 
 /* What is read, and where from. */
@@ -47,11 +48,7 @@ read_language(struct language_reading *r, struct str section,
 static struct str
 code_of(struct str file)
 {
-    size_t from = file.n;
-
-    while (from > 0 && file.p[from - 1] != '/')
-        from--;
-    file = str_sub(file, from, file.n);
+    file = path_base(file);
     return str_sub(file, 0, str_find(file, '.', 0));
 }
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/path.h"
 
 int
 texrex_truth(struct str value)
@@ -40,16 +41,6 @@ is_there(struct arena *a, struct str path)
     return access(arena_cstr(a, path), F_OK) == 0;
 }
 
-static struct str
-last_name(struct str path)
-{
-    size_t from = path.n;
-
-    while (from > 0 && path.p[from - 1] != '/')
-        from--;
-    return str_sub(path, from, path.n);
-}
-
 struct str
 texrex_input(const struct texrex_place *at, struct str path, bool *there)
 {
@@ -64,7 +55,7 @@ texrex_input(const struct texrex_place *at, struct str path, bool *there)
     if (path.p[0] != '/')
         found[n++] = arena_printf(a, "%.*s/%.*s", STRF(at->folder), STRF(path));
     if (data != NULL)
-        found[n++] = arena_printf(a, "%s/%.*s", data, STRF(last_name(path)));
+        found[n++] = arena_printf(a, "%s/%.*s", data, STRF(path_base(path)));
     for (size_t i = 0; i < n; i++)
         if (is_there(a, found[i]))
             return found[i];

@@ -15,6 +15,7 @@
 #include "base/date.h"
 #include "base/fd_io.h"
 #include "base/log.h"
+#include "base/path.h"
 #include "http_payload.h"
 #include "unpacker.h"
 #include "wacz_read.h"
@@ -84,9 +85,7 @@ place(void *self, uint64_t offset)
 static bool
 named_like(const char *path, const char *part)
 {
-    const char *slash = strrchr(path, '/');
-
-    return strcasestr(slash ? slash + 1 : path, part) != NULL;
+    return strcasestr(path_base(str_c(path)).p, part) != NULL;
 }
 
 /* Archives that must be unpacked first.  Anything else is a page. */

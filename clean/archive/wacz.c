@@ -13,6 +13,7 @@
 #include "base/json.h"
 #include "base/json_reader.h"
 #include "base/log.h"
+#include "base/path.h"
 #include "cdxj.h"
 #include "zip_write.h"
 
@@ -27,9 +28,7 @@ struct wacz {
 static const char *
 base_name(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-
-    return slash != NULL ? slash + 1 : path;
+    return path_base(str_c(path)).p;
 }
 
 static void

@@ -166,9 +166,26 @@ dot_or_colon(struct text_reader *r, uint32_t cp, struct str text, size_t at)
 static bool
 is_terminator(uint32_t cp)
 {
-    return cp == '.' || cp == '!' || cp == '?' || cp == ';' || cp == 0x3002 ||
-           cp == 0xff01 || cp == 0xff1f || cp == 0x2026 || cp == 0x61f ||
-           cp == 0x964;
+    switch (cp) {
+    case '.':
+    case '!':
+    case '?':
+    case ';':
+    case 0x2026:
+    case 0x3002:
+    case 0xff01:
+    case 0xff1f:
+    case 0x589: /* Armenian */
+    case 0x61f: /* Arabic */
+    case 0x6d4: /* Urdu */
+    case 0x964: /* Devanagari */
+    case 0x965:
+    case 0x104b: /* Burmese */
+    case 0x1362: /* Ethiopic */
+    case 0x17d4: /* Khmer */
+    case 0x17d5: return true;
+    default: return false;
+    }
 }
 
 static bool

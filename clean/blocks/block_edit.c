@@ -30,10 +30,11 @@ document_change(struct document *d, text_change *change, const void *self)
                                  &d->meta.site,     &d->meta.section};
 
     for (uint32_t i = 0; i < d->blocks_n; i++)
-        block_set_text(d, &d->blocks[i],
-                       change(self, d->arena, d->blocks[i].text));
+        block_set_text(
+            d, &d->blocks[i],
+            change(self, d->arena, d->blocks[i].text, d->blocks[i].code));
     for (size_t i = 0; i < sizeof metas / sizeof *metas; i++)
-        *metas[i] = change(self, d->arena, *metas[i]);
+        *metas[i] = change(self, d->arena, *metas[i], false);
     for (uint32_t i = 0; i < d->meta.authors_n; i++)
-        d->meta.authors[i] = change(self, d->arena, d->meta.authors[i]);
+        d->meta.authors[i] = change(self, d->arena, d->meta.authors[i], false);
 }

@@ -56,6 +56,13 @@ char_lower(uint32_t cp)
     return (uint32_t)u_tolower((UChar32)cp);
 }
 
+bool
+char_complex(uint32_t cp)
+{
+    return u_getIntPropertyValue((UChar32)cp, UCHAR_LINE_BREAK) ==
+           U_LB_COMPLEX_CONTEXT;
+}
+
 static void
 build(void)
 {

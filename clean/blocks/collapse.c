@@ -4,10 +4,13 @@
  * blank; characters that are never seen (zero-width space, word joiner, soft
  * hyphen, byte order mark, marks and isolates of direction) are left out; the
  * joiners of Persian and Indic scripts stay, and so do U+0080 to U+009F, which
- * st_double_encoding can make sense of.  Spans without any of these are copied
+ * st_double_encoding can make sense of, and a zero-width space behind a letter
+ * of Thai, Khmer and the like, where a word may end; st_normalise takes out the
+ * others of those.  Spans without any of these are copied
  * whole. */
 #include "collapse.h"
 
+#include "char_class.h"
 #include "clean/markup/scan.h"
 
 enum sort { PLAIN, BLANK, INVISIBLE };
@@ -134,6 +137,20 @@ blank_span(struct str s, size_t at)
     return at - from;
 }
 
+/* Whether what stands at p is U+200B that may part words. */
+static bool
+parts_words(const struct buf *out, const char *p, size_t n)
+{
+    size_t from = out->n;
+
+    if (n != 3 || memcmp(p, "\xe2\x80\x8b", 3) != 0)
+        return false;
+    while (from > 0 && ((unsigned char)out->p[from - 1] & 0xc0) == 0x80)
+        from--;
+    return from > 0 && from < out->n &&
+           char_complex(char_next(buf_view(out), &(size_t){from - 1}));
+}
+
 size_t
 strip_collapse(struct buf *out, bool *blank, struct str text, size_t max)
 {
@@ -151,6 +168,9 @@ strip_collapse(struct buf *out, bool *blank, struct str text, size_t max)
             if (sort_at((const unsigned char *)text.p + at, text.n - at, &n) ==
                 BLANK)
                 *blank = out->n > 0;
+            else if (!*blank && out->n + n < max &&
+                     parts_words(out, text.p + at, n))
+                buf_add(out, text.p + at, n);
             at += n;
             continue;
         }

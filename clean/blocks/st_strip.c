@@ -74,12 +74,22 @@ title_end(struct strip *s)
     title_words_set(&s->title_words, title);
 }
 
+/* What says something of the whole page: in a <template> it says nothing. */
+static bool
+is_of_page(enum tag tag)
+{
+    return tag == TAG_META || tag == TAG_LINK || tag == TAG_BASE ||
+           tag == TAG_HEAD || tag == TAG_HTML || tag == TAG_BODY;
+}
+
 /* Start tags that never open an element. */
 static bool
 handle_empty(struct strip *s, const struct tag_token *t)
 {
     bool dropped = strip_top(s)->dropped;
 
+    if (s->open_n[TAG_TEMPLATE] > 0 && is_of_page(t->tag))
+        return true;
     switch (t->tag) {
     case TAG_META:
         strip_head_meta(s, t);
@@ -169,9 +179,12 @@ on_start_tag(void *self, const struct tag_token *t)
     if (in_foreign(s) && !s->d->xml && tag_token_leaves_foreign(t))
         strip_leave_foreign(s);
     foreign = in_foreign(s);
+    if (s->open_n[TAG_SELECT] > 0 && strip_leave_select(s, t->tag))
+        return;
     if (handle_empty(s, t))
         return;
-    if (t->tag == TAG_TITLE && !s->title_done && !foreign) {
+    if (t->tag == TAG_TITLE && !s->title_done && !foreign &&
+        s->open_n[TAG_TEMPLATE] == 0) {
         buf_clear(&s->title);
         s->in_title = true;
     }
@@ -182,7 +195,7 @@ on_start_tag(void *self, const struct tag_token *t)
             line_break(s);
             return;
         }
-        if (element_traits[t->tag] & ELEMENT_BLOCK && !strip_drops(s, t->tag))
+        if (element_traits[t->tag] & ELEMENT_BLOCK && !strip_drops(s, t))
             strip_flush(s);
         strip_imply_end(s, t->tag);
         if (t->tag == TAG_RT)
@@ -203,7 +216,7 @@ on_start_tag(void *self, const struct tag_token *t)
         ((t->tag == TAG_SVG || t->tag == TAG_MATH) && t->self_closing))
         return;
     strip_open(s, t);
-    if (t->tag == TAG_SCRIPT)
+    if (t->tag == TAG_SCRIPT && s->open_n[TAG_TEMPLATE] == 0)
         strip_json_ld_start(s, t);
     if (t->tag == TAG_A && s->link_open)
         strip_link_place(s);

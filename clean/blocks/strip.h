@@ -159,6 +159,9 @@ void strip_close(struct strip *s, const struct tag_token *t);
 /* A tag that svg and math do not hold: they end, as far as they are open and no
  * element in them holds HTML. */
 void strip_leave_foreign(struct strip *s);
+/* A <select> that is open ends where an element begins that none can hold;
+ * true: that is all that the start tag does (another <select>). */
+bool strip_leave_select(struct strip *s, enum tag tag);
 
 static inline struct element *
 strip_top(struct strip *s)
@@ -170,7 +173,7 @@ strip_top(struct strip *s)
 void strip_element(struct strip *s, struct element *e,
                    const struct tag_token *t, struct element *parent);
 /* Whether what stands in such an element is no part of the page. */
-bool strip_drops(const struct strip *s, enum tag tag);
+bool strip_drops(const struct strip *s, const struct tag_token *t);
 /* Attributes of <html> and <body> are added to an element that stands. */
 void strip_element_merge(struct strip *s, struct element *e,
                          const struct tag_token *t);

@@ -4,14 +4,24 @@
 
 #include "base/hash.h"
 
+/* A <template> that a shadow root is made of when the page is read: what is
+ * shown of the element around it. */
+static bool
+is_shadow_root(const struct tag_token *t)
+{
+    struct str mode = strip_attribute(t, S("shadowrootmode"));
+
+    return str_eq_nocase(mode, S("open")) || str_eq_nocase(mode, S("closed"));
+}
+
 /* Elements whose text is no part of the page. */
 bool
-strip_drops(const struct strip *s, enum tag tag)
+strip_drops(const struct strip *s, const struct tag_token *t)
 {
-    switch (tag) {
+    switch (t->tag) {
+    case TAG_TEMPLATE: return !is_shadow_root(t);
     case TAG_SCRIPT:
     case TAG_STYLE:
-    case TAG_TEMPLATE:
     case TAG_SVG:
     case TAG_IFRAME:
     case TAG_OBJECT:
@@ -286,7 +296,7 @@ strip_element(struct strip *s, struct element *e, const struct tag_token *t,
     e->path = e->kind = e->shape;
     e->block = element_traits[tag] & ELEMENT_BLOCK;
     e->ancestors = ancestor_of(tag);
-    e->dropped = strip_drops(s, tag);
+    e->dropped = strip_drops(s, t);
     e->in_item = tag == TAG_LI;
     e->lists = tag == TAG_UL || tag == TAG_OL;
     e->tables = tag == TAG_TABLE;

@@ -138,6 +138,31 @@ imply(struct strip *s, const enum tag *set, const enum tag *fence)
         close_nearest(s, set, fence);
 }
 
+bool
+strip_leave_select(struct strip *s, enum tag tag)
+{
+    switch (tag) {
+    case TAG_CAPTION:
+    case TAG_TABLE:
+    case TAG_TBODY:
+    case TAG_TFOOT:
+    case TAG_THEAD:
+    case TAG_TR:
+    case TAG_TD:
+    case TAG_TH:
+        if (s->open_n[TAG_TABLE] == 0)
+            return false;
+        break;
+    case TAG_INPUT:
+    case TAG_KEYGEN:
+    case TAG_TEXTAREA:
+    case TAG_SELECT: break;
+    default: return false;
+    }
+    close_nearest(s, TAGS(TAG_SELECT), TAGS(TAG_TEMPLATE));
+    return tag == TAG_SELECT;
+}
+
 static void
 imply_table(struct strip *s, enum tag tag)
 {

@@ -200,6 +200,8 @@ add_block(struct strip *s)
                         .kept = false,
                         .counted = false,
                         .running = false,
+                        .code =
+                            s->now.code || strip_top(s)->form.form == FORM_CODE,
                         .form = strip_top(s)->form,
                         .counts = c};
     if (b->form.form == FORM_CODE) {

@@ -14,7 +14,7 @@
 #include "base/url/url.h"
 #include "base/verdict.h"
 #include "block_form.h"
-#include "shingle/fingerprint.h"
+#include "shingle/fingerprint/fingerprint.h"
 
 /* What stands in clean/blocks/block.h: counts gathered by strip for the
  * features. */
@@ -33,6 +33,7 @@ struct block {
     bool counted;         /* are its words among the document's? */
     bool running;         /* running text, and no fragment (tokens stage) */
     bool comment;         /* of a reader (override stage) */
+    bool code;            /* of FORM_CODE, or there is a <code> in it */
     struct block_form form;
     const struct block_counts *counts;
 };

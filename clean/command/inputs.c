@@ -15,6 +15,7 @@
 #include "base/folder_glob.h"
 #include "base/hash.h"
 #include "base/hashmap.h"
+#include "base/path.h"
 
 void
 inputs_init(struct inputs *s)
@@ -178,9 +179,7 @@ inputs_add(struct inputs *s, const char *in, const char *out,
         return walk(s, in, out);
     in = arena_cstr(s->arena, name);
     if (out != NULL && out_is_folder) {
-        const char *slash = strrchr(in, '/');
-
-        name = str_c(slash ? slash + 1 : in);
+        name = path_base(str_c(in));
         out = below(s, out, result_name(name));
     }
     add(s, in, out, str_c(in));
@@ -272,12 +271,11 @@ static const char *
 longer_result(struct inputs *s, const struct input *x)
 {
     struct str folder = str_c(x->out);
-    const char *slash = strrchr(x->in, '/');
 
     while (folder.n > 0 && folder.p[folder.n - 1] != '/')
         folder.n--;
     return arena_printf(s->arena, "%.*s%s", STRF(folder),
-                        slash ? slash + 1 : x->in)
+                        path_base(str_c(x->in)).p)
         .p;
 }
 

@@ -15,13 +15,9 @@
 static bool
 valid(const struct day_time *t)
 {
-    static const uint8_t days[] = {31, 29, 31, 30, 31, 30,
-                                   31, 31, 30, 31, 30, 31};
-    bool leap = t->year % 4 == 0 && (t->year % 100 != 0 || t->year % 400 == 0);
-
     return t->year >= 1900 && t->year <= 2200 && t->month >= 1 &&
-           t->month <= 12 && t->day >= 1 && t->day <= days[t->month - 1] &&
-           (t->month != 2 || t->day != 29 || leap);
+           t->month <= 12 && t->day >= 1 &&
+           t->day <= date_month_days(t->year, t->month);
 }
 
 static bool

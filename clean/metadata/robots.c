@@ -60,7 +60,8 @@ robots_part(struct robots_list *l, struct str *words)
     colon = str_find(part, ':', 0);
     name = str_trim(str_sub(part, 0, colon));
     if (colon < part.n && is_agent(name)) {
-        l->others = l->agent.n == 0 || !str_eq_nocase(name, l->agent);
+        l->others = !str_eq(name, S("*")) &&
+                    (l->agent.n == 0 || !str_eq_nocase(name, l->agent));
         part = str_sub(part, colon + 1, part.n);
         name = str_trim(str_sub(part, 0, str_find(part, ':', 0)));
     }

@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/path.h"
 #include "base/warc/digest.h"
 #include "clean/chain/data_dir.h"
 
@@ -58,23 +59,13 @@ add(struct digesting *g, struct str name, struct str hex)
     buf_free(&digest);
 }
 
-static struct str
-base_name(struct str path)
-{
-    size_t at = path.n;
-
-    while (at > 0 && path.p[at - 1] != '/')
-        at--;
-    return str_sub(path, at, path.n);
-}
-
 static void
 add_file(struct digesting *g, struct str path)
 {
     struct buf hex = {0};
 
     if (hex_of_file(arena_cstr(g->arena, path), &hex))
-        add(g, base_name(path), buf_view(&hex));
+        add(g, path_base(path), buf_view(&hex));
     buf_free(&hex);
 }
 

@@ -1,6 +1,7 @@
 /* provenance.c -- see provenance.h. */
 #include "provenance.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -276,6 +277,40 @@ lock_folder(const char *path)
     return fd;
 }
 
+/* Does the folder hold anything that is seen? */
+static bool
+has_files(int folder)
+{
+    int fd = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
+    const struct dirent *e;
+    bool found = false;
+
+    if (d == NULL) {
+        if (fd >= 0)
+            close(fd);
+        return false;
+    }
+    while (!found && (e = readdir(d)) != NULL)
+        found = e->d_name[0] != '.';
+    closedir(d);
+    return found;
+}
+
+/* Files that stand there without a word of what made them, such as those of a
+ * version that did not note it yet, are not to pass as made by this run. */
+static void
+note_unknown(struct provenance *w, enum provenance_use use)
+{
+    if (use == PROVENANCE_GO_ON)
+        log_warn("clean",
+                 "%s is new: what made the files that stand beside it already "
+                 "is not known, which it says",
+                 w->path);
+    buf_c(&w->differences,
+          "files that stood here before: not known -> as above\n");
+}
+
 enum status
 provenance_write(const char *path, const struct opts *o,
                  enum provenance_use use, bool change)
@@ -297,6 +332,9 @@ provenance_write(const char *path, const struct opts *o,
         w.differences.n > 0)
         st = refuse(&w);
     compare_version(&w);
+    if (st == ST_OK && use != PROVENANCE_NEW && w.old == NULL &&
+        has_files(folder))
+        note_unknown(&w, use);
     if (st == ST_OK)
         st = write_new(&w, buf_view(&old));
     if (folder >= 0)

@@ -15,9 +15,10 @@ enum provenance_use {
 
 /* Write the file: version, time of the first run, models by their digests, the
  * options that decide what comes of a page, and what of all that was changed
- * between runs and when.  PROVENANCE_GO_ON, unless `change`: ST_USAGE
- * (reported) when that differs.  ST_USAGE, too, when another program's file
- * stands there; ST_IO, ST_FULL (reported).  Several processes may do it at
+ * between runs and when; of files that stand in the folder without such a file,
+ * that nobody knows what made them.  PROVENANCE_GO_ON, unless `change`:
+ * ST_USAGE (reported) when that differs.  ST_USAGE, too, when another program's
+ * file stands there; ST_IO, ST_FULL (reported).  Several processes may do it at
  * once for one folder, which is made when it is missing. */
 enum status provenance_write(const char *path, const struct opts *o,
                              enum provenance_use use, bool change);

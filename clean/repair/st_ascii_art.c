@@ -1,5 +1,5 @@
 /* st_ascii_art.c -- takes drawn lines out of the text (ascii_art.h).  Off
- * unless clean.ascii_art. */
+ * unless clean.ascii_art.  Code stays: "a || b" is none. */
 #include "ascii_art.h"
 #include "clean/blocks/block_edit.h"
 #include "clean/chain/stage.h"
@@ -14,10 +14,10 @@ open_switch(void **self, const struct opts *o)
 }
 
 static struct str
-change(const void *self, struct arena *a, struct str s)
+change(const void *self, struct arena *a, struct str s, bool code)
 {
     (void)self;
-    return ascii_art_remove(a, s);
+    return code ? s : ascii_art_remove(a, s);
 }
 
 static enum status

@@ -1,6 +1,7 @@
 /* st_cleanse.c -- tags, e-mail addresses, URIs and hashtags in the text
  * (cleanse.h), in this order.  Off unless clean.cleanse lists some.  Features
- * are counted before, so the network's verdict does not depend on it. */
+ * are counted before, so the network's verdict does not depend on it.  What
+ * looks like a tag or a hashtag in code is none. */
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -60,17 +61,17 @@ open_cleanse(void **self, const struct opts *o)
 }
 
 static struct str
-change(const void *self, struct arena *a, struct str s)
+change(const void *self, struct arena *a, struct str s, bool code)
 {
     const struct st_cleanse *c = self;
 
-    if (c->tags)
+    if (c->tags && !code)
         s = cleanse_tags(a, s);
     if (c->emails)
         s = cleanse_emails(c->letters, a, s, c->email);
     if (c->uris)
         s = cleanse_uris(c->letters, a, s, c->uri);
-    if (c->hashtags)
+    if (c->hashtags && !code)
         s = cleanse_hashtags(c->letters, a, s, c->hashtag);
     return s;
 }

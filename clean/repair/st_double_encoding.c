@@ -6,7 +6,8 @@
  * and query strings stay.  U+0080 to U+009F are no letters of any language but
  * the traces of windows-1252 read as ISO-8859-1; they become what was meant,
  * unless clean.latin1 has them read so.
- * E-mail addresses and URIs are left in the text.
+ * E-mail addresses and URIs are left in the text.  In code a reference is what
+ * the page is about: "write &amp;amp; for &amp;".
  *
  * Texts without '&' and 0xC2 are not touched: that is nearly all of them. */
 #include "base/buf.h"
@@ -34,9 +35,9 @@ reference(struct str s, struct entity_text *e)
 }
 
 static bool
-may_change(struct str s, bool latin1)
+may_change(struct str s, bool latin1, bool code)
 {
-    if (memchr(s.p, '&', s.n) != NULL)
+    if (!code && memchr(s.p, '&', s.n) != NULL)
         return true;
     for (size_t i = 0; i + 1 < s.n && !latin1; i++) {
         const char *c2 = memchr(s.p + i, 0xc2, s.n - 1 - i);
@@ -54,7 +55,7 @@ may_change(struct str s, bool latin1)
  * character is never shorter than the character.  Of windows-1252 characters
  * two bytes become three. */
 static struct str
-repair(struct arena *a, struct str s, bool latin1)
+repair(struct arena *a, struct str s, bool latin1, bool code)
 {
     char *out = arena_raw(a, s.n + s.n / 2 + 8);
     size_t n = 0;
@@ -64,8 +65,8 @@ repair(struct arena *a, struct str s, bool latin1)
         struct entity_text e;
         size_t used;
 
-        if (c == '&' && (used = reference(str_sub(s, i, s.n), &e)) > 0 &&
-            e.n <= used) {
+        if (c == '&' && !code &&
+            (used = reference(str_sub(s, i, s.n), &e)) > 0 && e.n <= used) {
             memcpy(out + n, e.p, e.n);
             n += e.n;
             i += used;
@@ -83,11 +84,11 @@ repair(struct arena *a, struct str s, bool latin1)
 }
 
 static bool
-mend(struct arena *a, struct str *s, bool latin1)
+mend(struct arena *a, struct str *s, bool latin1, bool code)
 {
-    if (s->n == 0 || !may_change(*s, latin1))
+    if (s->n == 0 || !may_change(*s, latin1, code))
         return false;
-    *s = repair(a, *s, latin1);
+    *s = repair(a, *s, latin1, code);
     return true;
 }
 
@@ -100,7 +101,7 @@ mend_candidates(struct document *d, bool latin1)
 
         if (c->field != META_IMAGE && c->field != META_CANONICAL &&
             c->field != META_LICENCE)
-            mend(d->arena, &c->value, latin1);
+            mend(d->arena, &c->value, latin1, false);
     }
 }
 
@@ -114,12 +115,12 @@ run(const void *self, struct document *d)
 
     (void)self;
     for (uint32_t i = 0; i < d->blocks_n; i++)
-        if (mend(d->arena, &d->blocks[i].text, latin1))
+        if (mend(d->arena, &d->blocks[i].text, latin1, d->blocks[i].code))
             d->blocks[i].chars = codepoint_count(d->blocks[i].text);
     for (size_t i = 0; i < sizeof metas / sizeof *metas; i++)
-        mend(d->arena, metas[i], latin1);
+        mend(d->arena, metas[i], latin1, false);
     for (uint32_t i = 0; i < d->meta.authors_n; i++)
-        mend(d->arena, &d->meta.authors[i], latin1);
+        mend(d->arena, &d->meta.authors[i], latin1, false);
     mend_candidates(d, latin1);
     return ST_OK;
 }

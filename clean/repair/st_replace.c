@@ -45,8 +45,9 @@ open_rules(void **self, const struct opts *o)
 }
 
 static struct str
-change(const void *self, struct arena *a, struct str s)
+change(const void *self, struct arena *a, struct str s, bool code)
 {
+    (void)code;
     return replacer_apply(self, a, s);
 }
 

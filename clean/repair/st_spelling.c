@@ -68,11 +68,11 @@ open_english(void **self, const struct opts *o)
 }
 
 static struct str
-change(const void *self, struct arena *a, struct str s)
+change(const void *self, struct arena *a, struct str s, bool code)
 {
     const struct english *e = self;
 
-    return spelling_turn(e->spelling, a, s, e->to);
+    return code ? s : spelling_turn(e->spelling, a, s, e->to);
 }
 
 static enum status
@@ -87,7 +87,7 @@ run(const void *self, struct document *d)
                       !str_starts_nocase(d->meta.language, S("en"))))
         return ST_OK;
     for (uint32_t i = 0; i < d->blocks_n; i++)
-        if (d->blocks[i].kept)
+        if (d->blocks[i].kept && !d->blocks[i].code)
             spelling_count(e->spelling, d->blocks[i].text, n);
     d->meta.english = names[spelling_decide(n)];
     if (e->to != SPELLING_UNKNOWN)

@@ -153,6 +153,37 @@ run_end(const struct letters *l, struct str s, size_t at, const char *more)
     return at;
 }
 
+static bool
+is_single(const struct letters *l, struct str s, size_t at)
+{
+    return letters_class(l, codepoint_next(s, &at)) == LETTER_SINGLE;
+}
+
+/* Words of Chinese or Thai stand right beside an address in other letters:
+ * s[from, to) without those before the last (first) of them, unless it ends
+ * (begins) with such a letter itself. */
+static size_t
+start_behind_foreign(const struct letters *l, struct str s, size_t from,
+                     size_t to)
+{
+    for (size_t at = to, before; at > from; at = before) {
+        (void)codepoint_before(s, at, &before);
+        if (is_single(l, s, before))
+            return at == to ? from : at;
+    }
+    return from;
+}
+
+static size_t
+end_before_foreign(const struct letters *l, struct str s, size_t from,
+                   size_t to)
+{
+    for (size_t at = from; at < to; (void)codepoint_next(s, &at))
+        if (is_single(l, s, at))
+            return at == from ? to : at;
+    return to;
+}
+
 /* Where the host s[from, to) ends with a dot and two letters, 0: nowhere. */
 static size_t
 host_end(const struct letters *l, struct str s, size_t from, size_t to)
@@ -184,9 +215,11 @@ cleanse_emails(const struct letters *l, struct arena *a, struct str s,
     size_t at = 0;
 
     for (; (at = str_find(s, '@', at)) < s.n; at++) {
-        size_t from = run_start(l, s, at, c.done, "._-");
+        size_t from = run_start(l, s, at, c.done, "._%+-");
         size_t to = run_end(l, s, at + 1, "._-");
 
+        from = start_behind_foreign(l, s, from, at);
+        to = end_before_foreign(l, s, at + 1, to);
         if (from == at || (to = host_end(l, s, at + 1, to)) == 0)
             continue;
         replace(&c, from, to);

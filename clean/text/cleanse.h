@@ -12,8 +12,9 @@
 /* <b>, </b>, <!--x-->, <?php ...>: from < and a letter, !, ? or / to >. */
 struct str cleanse_tags(struct arena *a, struct str s);
 
-/* Letters, digits and . _ - on both sides of an @, with a dot and two letters
- * or more at the end. */
+/* Letters, digits and . _ - on both sides of an @, before it % and +, too, with
+ * a dot and two letters or more at the end; not with words of scripts without
+ * blanks that stand right beside it. */
 struct str cleanse_emails(const struct letters *l, struct arena *a,
                           struct str s, struct str replacer);
 

@@ -318,7 +318,7 @@ without_piles(const struct letters *l, struct arena *a, struct str s)
         size_t from = at;
         uint32_t cp = codepoint_next(s, &at);
 
-        run = cp < LETTERS_END && may_compose(l, cp) ? run + 1 : 0;
+        run = letters_class(l, cp) == LETTER_MARK ? run + 1 : 0;
         if (run > MARKS_MAX)
             continue;
         memcpy(out + n, s.p + from, at - from);

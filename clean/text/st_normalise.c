@@ -4,12 +4,15 @@
  * hyphens, joiners between words, marks of direction or byte order marks;
  * control characters, private use and noncharacters become blanks; runs of
  * blanks one blank, none at the ends. Zero-width joiner and non-joiner stay,
- * since Persian and Indic words are spelled with them.  Nearly all text needs
- * nothing: one look at its bytes says so and nothing is copied.
+ * since Persian and Indic words are spelled with them, and so does one zero
+ * width space between letters of Khmer, Thai and the like, where nothing else
+ * says that a word ends; elsewhere it says where a line may.  Nearly all text
+ * needs nothing: one look at its bytes says so and nothing is copied.
  *
  * Bad single characters of texts, fields and anchors are rejected here, so all
  * formats are written from text that XML and JSON can hold. */
 #include "base/memory.h"
+#include "clean/blocks/char_class.h"
 #include "clean/chain/codepoint.h"
 #include "clean/chain/stage.h"
 #include "clean/markup/scan.h"
@@ -127,19 +130,29 @@ may_change_lines(const struct normaliser *n, struct str s)
     return false;
 }
 
+/* Whether letters on both sides of U+200B make it the end of a word. */
+static bool
+ends_word(uint32_t before, uint32_t after)
+{
+    return char_complex(before) && char_complex(after);
+}
+
 /* lines: blanks, tabs and line ends stand as they are. */
 static struct str
 sweep(const struct normaliser *by, struct arena *a, struct str s, bool lines)
 {
     char *out = arena_raw(a, s.n);
     size_t n = 0;
-    bool blank = false; /* one is due before the next character */
+    uint32_t before = 0; /* the character that was kept last; a blank is 0 */
+    bool blank = false;  /* one is due before the next character */
+    bool space = false;  /* U+200B stands between */
 
     for (size_t at = 0; at < s.n;) {
         size_t from = at;
         uint32_t cp = codepoint_next(s, &at);
         enum sweep how = sweep_by(by, cp);
 
+        space |= cp == 0x200b;
         if (lines && how == SWEEP_BLANK)
             cp = cp == '\n' || cp == '\t' ? cp : ' ';
         switch (how) {
@@ -149,11 +162,15 @@ sweep(const struct normaliser *by, struct arena *a, struct str s, bool lines)
                 out[n++] = (char)cp;
             else
                 blank = n > 0;
+            before = 0;
             break;
         case SWEEP_KEEP:
             if (blank)
                 out[n++] = ' ';
-            blank = false;
+            else if (space && ends_word(before, cp))
+                n += codepoint_put(out + n, 0x200b);
+            blank = space = false;
+            before = cp;
             memcpy(out + n, s.p + from, at - from);
             n += at - from;
         }

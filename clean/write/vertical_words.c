@@ -1,8 +1,9 @@
 /* vertical_words.c -- see vertical_words.h.
  *
  * A token is
- *   - an address: from http://, https:// or www. to the next blank, without
- *     the punctuation at its end; a word with @ in it;
+ *   - an address: from http://, https:// or www. to the next blank, quote or
+ *     sign of Chinese punctuation, without the punctuation at its end; a word
+ *     with @ in it;
  *   - a run of letters, marks and digits, going on over one apostrophe,
  *     hyphen, point, colon, slash or the like between two letters, or one
  *     point, comma, colon or the like between two digits (after UAX #29, which
@@ -10,17 +11,19 @@
  *   - in scripts without blanks a letter with its marks, or, with cuts
  *     (segment.h), what lies between two of them;
  *   - a run of one and the same other character ("...", "--").
- * Other than for words.h (badness), nothing is left out but blanks and
- * controls.  ICU answers what a character is: a table look-up, without state.
- * One pass, no memory. */
+ * Other than for words.h (badness), nothing is left out but blanks, controls
+ * and zero width spaces, which end a word to which the next one is glued.  ICU
+ * answers what a character is: a table look-up, without state.  One pass, no
+ * memory. */
 #include "vertical_words.h"
 
 #include <unicode/uchar.h>
 
 #include "clean/chain/codepoint.h"
 #include "clean/text/letters.h"
+#include "clean/text/url_end.h"
 
-enum char_kind { BLANK, LETTER, SINGLE, MARK, DIGIT, OTHER };
+enum char_kind { BLANK, ZERO_WIDTH, LETTER, SINGLE, MARK, DIGIT, OTHER };
 
 static enum char_kind
 kind_of(uint32_t cp)
@@ -34,6 +37,8 @@ kind_of(uint32_t cp)
             return DIGIT;
         return cp <= 0x20 || cp == 0x7f ? BLANK : OTHER;
     }
+    if (cp == 0x200b)
+        return ZERO_WIDTH;
     mask = U_GET_GC_MASK((UChar32)cp);
     if (mask & U_GC_L_MASK)
         return cp >= 0xe00 && letters_blankless(cp) ? SINGLE : LETTER;
@@ -114,9 +119,10 @@ address_end(struct str s, size_t at)
 {
     size_t end = at, next;
 
-    while (end < s.n && kind_at(s, end, &next) != BLANK)
+    while (end < s.n && kind_at(s, end, &next) != BLANK &&
+           !url_ends_before(codepoint_next(s, &(size_t){end})))
         end = next;
-    while (end > at && strchr(".,;:!?)]}>\"'", s.p[end - 1]) != NULL)
+    while (end > at && strchr(".,;:!?)]}'", s.p[end - 1]) != NULL)
         end--;
     return end;
 }
@@ -159,9 +165,9 @@ vertical_words_next(struct vertical_words *w, struct str *token)
     enum char_kind kind;
 
     w->glued = w->at > 0;
-    while (w->at < s.n && kind_at(s, w->at, &next) == BLANK) {
+    while (w->at < s.n && (kind = kind_at(s, w->at, &next)) <= ZERO_WIDTH) {
         w->at = next;
-        w->glued = false;
+        w->glued &= kind == ZERO_WIDTH;
     }
     if (w->at >= s.n)
         return false;

@@ -49,9 +49,22 @@ add(struct buf *out, struct str s, bool references)
     buf_add(out, s.p + from, s.n - from);
 }
 
+/* Behind a tag it would make one character with the '>' of it, for whoever
+ * brings the whole file into form C. */
+static bool
+composes(const struct buf *out, struct str s)
+{
+    return out->n > 0 && out->p[out->n - 1] == '>' &&
+           str_starts(s, S("\xcc\xb8"));
+}
+
 void
 xml_text(struct buf *out, struct str s)
 {
+    if (composes(out, s)) {
+        buf_c(out, "&#x338;");
+        s = str_sub(s, 2, s.n);
+    }
     add(out, s, true);
 }
 

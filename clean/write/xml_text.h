@@ -5,7 +5,8 @@
 #include "base/buf.h"
 
 /* Valid UTF-8 with & < > " ' as references; line ends and what XML 1.0 forbids
- * or advises against (controls, noncharacters) become blanks. */
+ * or advises against (controls, noncharacters) become blanks.  U+0338 at the
+ * start, if a '>' ends *out, is a reference, too. */
 void xml_text(struct buf *out, struct str s);
 
 /* The same without references: for readers that decode none. */

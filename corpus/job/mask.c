@@ -10,6 +10,8 @@
 
 #include "doc_line.h"
 #include "job.h"
+#include "mask_chars.h"
+#include "mask_email.h"
 #include "mask_numbers.h"
 #include "mask_versions.h"
 
@@ -18,24 +20,8 @@ enum { REJECTED, DOCUMENTS, CHANGED, EMAILS, IPS, PHONES, IBANS, CARDS };
 static size_t
 email(struct str s, bool behind)
 {
-    size_t at = 0, dot = 0, n;
-
     (void)behind;
-    while (at < s.n && at <= 64 &&
-           (ascii_alpha(s.p[at]) || ascii_digit(s.p[at]) ||
-            memchr("._%+-", s.p[at], 5) != NULL))
-        at++;
-    if (at == 0 || at > 64 || at == s.n || s.p[at] != '@')
-        return 0;
-    for (n = at + 1; n < s.n && (ascii_alpha(s.p[n]) || ascii_digit(s.p[n]) ||
-                                 s.p[n] == '-' || s.p[n] == '.');
-         n++)
-        if (s.p[n] == '.' && n + 2 < s.n && ascii_alpha(s.p[n + 1]) &&
-            ascii_alpha(s.p[n + 2]))
-            dot = n;
-    while (n > 0 && (s.p[n - 1] == '.' || s.p[n - 1] == '-'))
-        n--;
-    return dot > at + 1 && dot < n ? n : 0;
+    return mask_email(s);
 }
 
 static size_t
@@ -56,8 +42,8 @@ ip(struct str s, bool behind)
         if (at == begin || value > 255)
             return 0;
     }
-    if (at < s.n && (mask_alnum(s.p[at]) || (s.p[at] == '.' && at + 1 < s.n &&
-                                             ascii_digit(s.p[at + 1]))))
+    if (mask_goes_on(s, at) ||
+        (at + 1 < s.n && s.p[at] == '.' && ascii_digit(s.p[at + 1])))
         return 0;
     return mask_is_file_ending(str_sub(s, at, s.n)) ? 0 : at;
 }
@@ -77,7 +63,7 @@ ip6(struct str s, bool behind)
         group = ascii_hex(s.p[n++]) >= 0 ? group + 1 : 0;
         longest = group > longest ? group : longest;
     }
-    if (n == sizeof text || longest < 3 || (n < s.n && mask_alnum(s.p[n])))
+    if (n == sizeof text || longest < 3 || mask_goes_on(s, n))
         return 0;
     while (n > 2 &&
            (s.p[n - 1] == '.' || (s.p[n - 1] == ':' && s.p[n - 2] != ':')))
@@ -145,44 +131,64 @@ is_behind(struct str s, size_t at, size_t end)
            (s.p[at - 1] == ' ' || s.p[at - 1] == '-' || s.p[at - 1] == '/');
 }
 
-/* Whether something that is masked may begin at `at`; `inside`: of a word. */
+/* Whether something that is masked may begin at `at` with a character of this
+ * kind; `before`: of the word that it stands in or behind. */
 static bool
-may_begin(struct str s, size_t at, bool inside)
+may_begin(struct str s, size_t at, enum mask_char kind, enum mask_char before)
 {
+    bool inside = before != MASK_SIGN && before != MASK_LOOSE;
     char c = s.p[at], next = at + 1 < s.n ? s.p[at + 1] : '\0';
 
     if (c == '(')
         return next == '0' || next == '+';
-    return !inside && !goes_on(s, at) &&
-           (ascii_alpha(c) || ascii_digit(c) || c == '+' ||
-            (c == ':' && next == ':'));
+    switch (kind) {
+    case MASK_SIGN:
+        if (c != '+' && (c != ':' || next != ':'))
+            return false;
+        break;
+    case MASK_DIGIT: break;
+    case MASK_MARK: return false;
+    default: inside = before == kind || before == MASK_DIGIT; break;
+    }
+    return !inside && !goes_on(s, at);
+}
+
+/* ... and of what stands behind such a character. */
+static enum mask_char
+word_of(enum mask_char kind, enum mask_char before)
+{
+    if (kind == MASK_MARK || (kind == MASK_DIGIT && before != MASK_LOOSE))
+        return before != MASK_SIGN ? before : MASK_DIGIT;
+    return kind;
 }
 
 static uint64_t
 mask_text(struct job_run *r, struct str s, struct buf *out)
 {
+    enum mask_char before = MASK_SIGN;
     uint64_t masked = 0;
-    size_t end = 0;      /* of the last one */
-    bool inside = false; /* of a word */
+    size_t end = 0; /* of the last one; up to there all is in *out */
 
-    for (size_t at = 0; at < s.n;) {
+    for (size_t at = 0, next = 0; at < s.n; at = next) {
+        enum mask_char kind = mask_char_next(s, &next);
         const struct mask *m;
-        bool may = may_begin(s, at, inside);
         size_t n =
-            may ? find_mask(r, str_sub(s, at, s.n), is_behind(s, at, end), &m)
+            may_begin(s, at, kind, before)
+                ? find_mask(r, str_sub(s, at, s.n), is_behind(s, at, end), &m)
                 : 0;
 
         if (n == 0) {
-            inside = mask_alnum(s.p[at]);
-            buf_char(out, s.p[at++]);
+            before = word_of(kind, before);
             continue;
         }
+        buf_add(out, s.p + end, at - end);
         buf_c(out, m->word);
         job_count(r, m->counter, 1);
         masked++;
-        end = at += n;
-        inside = true;
+        end = next = at + n;
+        before = MASK_LATIN;
     }
+    buf_add(out, s.p + end, s.n - end);
     return masked;
 }
 

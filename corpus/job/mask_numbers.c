@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "mask_chars.h"
+
 enum { IBAN_MIN = 15, IBAN_MAX = 34, CARD_MIN = 13, CARD_MAX = 19 };
 enum { PHONE_MAX = 15 }; /* digits, by E.164 */
 
@@ -44,7 +46,7 @@ read_number(struct number *d, struct str s, const char *separators,
 static bool
 group_ends(struct str s, size_t at)
 {
-    return at == s.n || !mask_alnum(s.p[at]);
+    return !mask_goes_on(s, at);
 }
 
 /* ---- IBAN ---- */

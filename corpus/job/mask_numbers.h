@@ -12,11 +12,4 @@ size_t mask_card(struct str s, bool behind); /* Luhn has to be right */
 /* With a country's code, or a 0 and at least nine digits in groups. */
 size_t mask_phone(struct str s, bool behind);
 
-/* A letter, of any script, or a digit. */
-static inline bool
-mask_alnum(char c)
-{
-    return ascii_alpha(c) || ascii_digit(c) || (unsigned char)c >= 0x80;
-}
-
 #endif

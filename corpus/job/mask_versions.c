@@ -1,7 +1,7 @@
 /* mask_versions.c -- see mask_versions.h. */
 #include "mask_versions.h"
 
-#include "mask_numbers.h"
+#include "mask_chars.h"
 
 enum {
     ENDING_MAX = 4,  /* bytes: "Versi" and "onen" */
@@ -29,10 +29,10 @@ without_end(struct str s, const char *bytes)
 static struct str
 last_word(struct str s)
 {
-    size_t from = s.n;
+    size_t from = s.n, begin;
 
-    while (from > 0 && mask_alnum(s.p[from - 1]))
-        from--;
+    while (from > 0 && mask_char_before(s, from, &begin) != MASK_SIGN)
+        from = begin;
     return str_sub(s, from, s.n);
 }
 
@@ -118,7 +118,7 @@ mask_is_file_ending(struct str s)
         size_t n = strlen(endings[i]);
 
         if (str_eq_nocase(str_sub(s, 0, n), str_c(endings[i])) &&
-            (n == s.n || !mask_alnum(s.p[n])))
+            !mask_goes_on(s, n))
             return true;
     }
     return false;

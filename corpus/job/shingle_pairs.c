@@ -17,7 +17,7 @@
 #include "base/memory.h"
 #include "job.h"
 #include "pair_line.h"
-#include "shingle/fingerprint.h"
+#include "shingle/fingerprint/fingerprint.h"
 
 enum { DOCUMENTS, HASHES, REJECTED, OVERFULL, PAIRS };
 

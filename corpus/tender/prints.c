@@ -17,7 +17,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "corpus/sort/large.h"
-#include "shingle/fingerprint.h"
+#include "shingle/fingerprint/fingerprint.h"
 
 #define PIECE ((size_t)256 << 10) /* that is read at once */
 #define GAP ((size_t)3072)        /* that is read with what is wanted */

@@ -23,8 +23,8 @@
 #include "base/memory.h"
 #include "corpus/lines/line_blocks.h"
 #include "numbering.h"
-#include "shingle/bands.h"
-#include "shingle/fingerprint.h"
+#include "shingle/fingerprint/bands.h"
+#include "shingle/fingerprint/fingerprint.h"
 
 #define REJECTED_NAMED 5 /* lines that are named in the log */
 #define RECALL .999      /* by bands, of pairs at the threshold */

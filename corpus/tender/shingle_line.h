@@ -13,7 +13,7 @@
 #define TENDER_SHINGLE_LINE_H
 
 #include "base/str.h"
-#include "shingle/fingerprint.h"
+#include "shingle/fingerprint/fingerprint.h"
 
 #define ID_SIZE 36
 #define HASH_LINE_SIZE 68

@@ -91,6 +91,20 @@ skip_blanks(struct str s, size_t at)
     return at;
 }
 
+/* Behind all that no sentence begins with. */
+static size_t
+skip_gap(struct str s, size_t at)
+{
+    while (at < s.n) {
+        size_t next = at;
+
+        if (!scan_gap(scan_next(s, &next)))
+            break;
+        at = next;
+    }
+    return at;
+}
+
 /* The stops that begin at `at`; where they end. */
 static size_t
 take_stops(struct stop_site *site, size_t at)
@@ -367,12 +381,12 @@ find_end(const struct sentences *it, size_t from)
 bool
 sentences_next(struct sentences *it, struct str *sentence)
 {
-    size_t from = skip_blanks(it->text, it->at), end, begin;
+    size_t from = skip_gap(it->text, it->at), end, begin;
 
     if (from == it->text.n)
         return false;
     end = it->at = find_end(it, from);
-    while (end > from && scan_blank(scan_before(it->text, end, &begin)))
+    while (end > from && scan_gap(scan_before(it->text, end, &begin)))
         end = begin;
     *sentence = str_sub(it->text, from, end);
     return true;

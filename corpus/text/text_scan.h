@@ -62,6 +62,27 @@ scan_blank(uint32_t cp)
                             cp == 0x3000 || cp == 0xfeff;
 }
 
+/* Characters that show nothing and spell nothing: soft hyphen, non-joiner, zero
+ * width space, marks of direction, byte order mark.  Not the joiner: words of
+ * Malayalam end in one. */
+static inline bool
+scan_unseen(uint32_t cp)
+{
+    return cp >= 0xad &&
+           (cp == 0xad || cp == 0x61c || cp == 0x200b || cp == 0x200c ||
+            cp == 0x200e || cp == 0x200f || (cp >= 0x202a && cp <= 0x202e) ||
+            (cp >= 0x2060 && cp <= 0x206f) || cp == 0xfeff);
+}
+
+/* What no token and no sentence begins or ends with. */
+static inline bool
+scan_gap(uint32_t cp)
+{
+    if (cp < 0x80)
+        return cp == ' ' || (cp >= 9 && cp <= 13);
+    return scan_blank(cp) || scan_unseen(cp);
+}
+
 enum scan_case { CASE_NONE, CASE_UPPER, CASE_LOWER, CASE_OTHER, CASE_DIGIT };
 
 /* What a code point is as a letter; CASE_NONE: it is none, nor a digit. */

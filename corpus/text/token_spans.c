@@ -1,6 +1,7 @@
 /* token_spans.c -- see token_spans.h. */
 #include "token_spans.h"
 
+#include "clean/text/url_end.h"
 #include "text_scan.h"
 
 enum {
@@ -41,8 +42,7 @@ to_blank(struct str s, size_t at)
         size_t next = at;
         uint32_t cp = scan_next(s, &next);
 
-        if (scan_blank(cp) || cp == '<' || cp == '>' || cp == '"' ||
-            cp == 0xbb || cp == 0x201c || cp == 0x201d || cp == 0x3002)
+        if (scan_blank(cp) || url_ends_before(cp))
             break;
         at = next;
     }

@@ -39,12 +39,36 @@ is_blankless(const struct token_reader *it, size_t at)
                          scan_next(it->text, &at)) == LETTER_SINGLE;
 }
 
+/* Does the character belong to the letter before it: a mark, a joiner, a
+ * variation selector? */
+static bool
+goes_with_letter(const struct token_reader *it, uint32_t cp)
+{
+    enum letter_class class =
+        letters_class(language_words_letters(it->words), cp);
+
+    return class == LETTER_MARK ||
+           (class == LETTER_SILENT && !scan_unseen(cp)) ||
+           (cp >= 0xe0100 && cp <= 0xe01ef);
+}
+
+/* Behind all of those that stand at `at`. */
+static size_t
+letter_end(const struct token_reader *it, size_t at)
+{
+    size_t next = at;
+
+    while (at < it->text.n && (unsigned char)it->text.p[at] >= 0x80 &&
+           goes_with_letter(it, scan_next(it->text, &next)))
+        at = next;
+    return at;
+}
+
 /* The end of a word of a script without blanks: at the next cut, or after one
  * letter with its marks. */
 static size_t
 blankless_end(struct token_reader *it, size_t at)
 {
-    const struct letters *l = language_words_letters(it->words);
     size_t end = at;
 
     while (it->cuts != NULL && *it->cuts <= at && *it->cuts < it->text.n)
@@ -53,12 +77,19 @@ blankless_end(struct token_reader *it, size_t at)
         size_t next = end;
 
         (void)scan_next(it->text, &next);
-        end = next;
-        while (end < it->text.n &&
-               letters_class(l, scan_next(it->text, &next)) == LETTER_MARK)
-            end = next;
+        end = letter_end(it, next);
     } while (it->cuts != NULL && end < *it->cuts && is_blankless(it, end));
     return end;
+}
+
+static size_t
+unseen_end(struct str s, size_t at)
+{
+    size_t next = at;
+
+    while (at < s.n && scan_unseen(scan_next(s, &next)))
+        at = next;
+    return at;
 }
 
 /* What holds a word together when letters stand on both sides; where it ends.
@@ -75,14 +106,11 @@ joiner_end(const struct token_reader *it, size_t at)
     case 0x2019:
     case '.':
     case '_':
-    case '&':
-    case 0xad:
-    case 0x200c:
-    case 0x200d: return next;
+    case '&': return next;
     case '-':
     case 0x2010:
     case 0x2011: return hyphens ? next : at;
-    default: return at;
+    default: return scan_unseen(cp) ? unseen_end(it->text, next) : at;
     }
 }
 
@@ -101,9 +129,16 @@ run_end(const struct token_reader *it, size_t at)
             end = next;
             continue;
         }
+        if (end == at)
+            break;
+        if ((unsigned char)it->text.p[end] >= 0x80 &&
+            (next = letter_end(it, end)) > end) {
+            end = next;
+            continue;
+        }
         joined = joiner_end(it, end);
-        if (joined == end || end == at ||
-            case_at(it, joined, &next) == CASE_NONE || is_blankless(it, joined))
+        if (joined == end || case_at(it, joined, &next) == CASE_NONE ||
+            is_blankless(it, joined))
             break;
         end = next;
     }
@@ -292,16 +327,22 @@ tokens_next(struct token_reader *it, struct token *t)
 {
     struct str s = it->text;
     size_t at = it->at, next;
+    bool glued = at > 0;
 
-    while (at < s.n) {
+    for (; at < s.n; at = next) {
+        uint32_t cp;
+
         next = at;
-        if (!scan_blank(scan_next(s, &next)))
+        cp = scan_next(s, &next);
+        if (scan_unseen(cp))
+            continue;
+        if (!scan_blank(cp))
             break;
-        at = next;
+        glued = false;
     }
     if (at >= s.n)
         return false;
-    t->glued = at == it->at && at > 0;
+    t->glued = glued;
     it->at = token_end(it, at, &t->kind);
     t->text = str_sub(s, at, it->at);
     return true;

@@ -29,14 +29,14 @@
 #include "corpus/lines/id_set.h"
 #include "corpus/records/records.h"
 #include "frontier/features/pattern.h"
-#include "shingle/forget.h"
+#include "shingle/tools/forget.h"
 
 #define RECEIPTS "forgotten.jsonl"
 #define RECEIPT_MAX ((size_t)1 << 26)
 #define MEMBER_BYTES ((size_t)4 << 20)
 #define JSON_DEPTH 64
 #define PACKED ".gz"
-#define TAIL ".tail-" /* of a service that runs, see shingle/corpus.h */
+#define TAIL ".tail-" /* of a service that runs, see shingle/corpus/corpus.h */
 #define N(a) (sizeof(a) / sizeof *(a))
 
 static const char *const groups[] = {"corpus/part-", "rejected/part-",

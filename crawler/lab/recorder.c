@@ -5,8 +5,7 @@
 
 #include "base/language_tag.h"
 
-#include "../outcome.h"
-#include "../ship.h"
+#include "crawler/visit/outcome.h"
 
 #include <math.h>
 

@@ -1,8 +1,8 @@
 /* sim_answer.c -- what a fetch comes to: the recorded answer, read by the rules
  * of the crawl, becomes a report to the frontier.  See worker.c for the live
  * path. */
-#include "../outcome.h"
 #include "base/log.h"
+#include "crawler/visit/outcome.h"
 #include "sim_inside.h"
 
 static struct buf

@@ -2,7 +2,7 @@
 #ifndef LAB_SIM_INSIDE_H
 #define LAB_SIM_INSIDE_H
 
-#include "../../shingle/index.h"
+#include "../../shingle/index/index.h"
 #include "base/buf.h"
 #include "crawler/admit/robots.h"
 #include "sim.h"

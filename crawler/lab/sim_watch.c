@@ -1,7 +1,7 @@
 /* sim_watch.c -- what a run writes down, and what it tells scorer oracle. */
-#include "../outcome.h"
 #include "base/memory.h"
 #include "base/progress.h"
+#include "crawler/visit/outcome.h"
 #include "sim_inside.h"
 
 #include <stdlib.h>

@@ -10,7 +10,7 @@
 #include "base/options/command.h"
 #include "clean/archive/source.h"
 #include "crawler/admit/address_policy.h"
-#include "crawler/crawl.h"
+#include "crawler/crawl/crawl.h"
 #include "crawler/fetch/fetch_reply.h"
 #include "crawler/report/crawl_log.h"
 #include "crawler/scratch/scratch.h"

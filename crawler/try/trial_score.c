@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
-#include "crawler/outcome.h"
+#include "crawler/visit/outcome.h"
 #include "crawler/scratch/scratch.h"
 #include "frontier/frontier.h"
 #include "frontier/tools/frontier_tools.h"

@@ -36,8 +36,8 @@
 #include "base/random.h"
 #include "quiet.h"
 #include "seconds.h"
-#include "shingle/dedup.h"
-#include "shingle/dedup_service.h"
+#include "shingle/message/dedup.h"
+#include "shingle/service/dedup_service.h"
 
 enum {
     WORDS = SIGNATURE_BITS_MIN / 64,

@@ -9,7 +9,7 @@
 #include "base/hash.h"
 #include "base/random.h"
 #include "seconds.h"
-#include "shingle/fingerprint.h"
+#include "shingle/fingerprint/fingerprint.h"
 
 enum { ROUNDS = 9, ROWS_MAX = 8 };
 

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#include "../../shingle/index.h"
+#include "../../shingle/index/index.h"
 #include "../folder.h"
 #include "base/clock.h"
 #include "base/log.h"

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "../../shingle/families.h"
+#include "../../shingle/fingerprint/families.h"
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/memory.h"

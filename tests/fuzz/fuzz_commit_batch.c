@@ -1,6 +1,6 @@
 /* Any bytes as a batch of the log of commits: what is read lies inside of them,
  * and can be written and read again. */
-#include "../../shingle/commit_log.h"
+#include "../../shingle/service/commit_log.h"
 
 #include "fuzz.h"
 

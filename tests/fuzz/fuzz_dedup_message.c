@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "../../shingle/dedup_message.h"
+#include "../../shingle/message/dedup_message.h"
 #include "base/facts.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -1,6 +1,6 @@
 /* Any bytes as a question to a shard and as its answer: what is read lies
  * inside of them, and can be written and read again. */
-#include "../../shingle/shard_message.h"
+#include "../../shingle/shards/shard_message.h"
 
 #include "fuzz.h"
 

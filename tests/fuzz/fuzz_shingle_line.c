@@ -4,7 +4,7 @@
 
 #include "corpus/tender/shingle_line.h"
 #include "fuzz.h"
-#include "shingle/fingerprint.h"
+#include "shingle/fingerprint/fingerprint.h"
 
 static void
 compare(struct str bytes, uint32_t shingles_n)

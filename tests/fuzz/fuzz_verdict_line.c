@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "fuzz.h"
-#include "shingle/verdict_line.h"
+#include "shingle/corpus/verdict_line.h"
 
 static bool
 same_places(const struct verdict_line *a, const struct verdict_line *b)

@@ -23,8 +23,8 @@
 #include "base/clock.h"
 #include "base/hash.h"
 #include "base/log.h"
-#include "shingle/dedup.h"
-#include "shingle/dedup_service.h"
+#include "shingle/message/dedup.h"
+#include "shingle/service/dedup_service.h"
 
 enum {
     HOSTS = 6,

@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "../../shingle/index.h"
+#include "../../shingle/index/index.h"
 #include "../folder.h"
 #include "base/log.h"
 #include "base/random.h"

@@ -423,6 +423,11 @@ def what_is_no_longer_used_counts(tmp):
     check(b"clean.noindex: on -> off" in p.stderr, p.stderr)
     clean(*args, PAGES)
     check(provenance(out + "/provenance.json")["changes"] == [], "nothing has changed")
+    os.remove(out + "/provenance.json")
+    p = clean(*args, PAGES)
+    check(b"what made the files that stand beside it already is not known" in p.stderr, p.stderr)
+    check([c["what"] for c in provenance(out + "/provenance.json")["changes"]] ==
+          ["files that stood here before: not known -> as above"], "of a version that wrote none")
     p = clean("--change", "-f", "text", "-o", out + "/", PAGES, code=2)
     check(b"--change goes with --missing" in p.stderr, p.stderr)
 

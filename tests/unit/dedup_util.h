@@ -6,7 +6,7 @@
 
 #include "base/random.h"
 #include "folder.h"
-#include "shingle/dedup.h"
+#include "shingle/message/dedup.h"
 
 static inline struct fingerprint
 util_print(uint64_t seed)

@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 
 #include "dedup_util.h"
-#include "shingle/dedup_service.h"
+#include "shingle/service/dedup_service.h"
 
 static const atomic_bool go_on = false;
 

@@ -2,7 +2,7 @@
 #ifndef INDEX_CASE_H
 #define INDEX_CASE_H
 
-#include "../../shingle/index.h"
+#include "../../shingle/index/index.h"
 #include "base/log.h"
 #include "dedup_util.h"
 

@@ -51,6 +51,12 @@ page_end(struct page *p)
     arena_free(p->arena);
 }
 
+static inline const struct block_counts *
+counts(const struct page *p, uint32_t i)
+{
+    return p->d.blocks[i].counts;
+}
+
 /* Block texts joined by '|', to compare with. */
 static inline const char *
 page_text(struct page *p)

@@ -1,7 +1,7 @@
 /* test_archive.c -- aim: a record's headers describe the body that stands in
  * the record, and what they said of the body as sent is not lost.  The rest is
  * tests/scenario/archive.py. */
-#include "crawler/archive.h"
+#include "crawler/visit/archive.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -9,7 +9,7 @@
 
 #include "base/log.h"
 #include "clean/archive/inflate_stream.h"
-#include "crawler/payloads.h"
+#include "crawler/visit/payloads.h"
 #include "folder.h"
 
 static void

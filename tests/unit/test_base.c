@@ -359,6 +359,8 @@ a_path_that_is_too_long_is_no_files(void)
     struct path p = path_printf("%s/%d", "/tmp", 7);
 
     CHECK(strcmp(p.z, "/tmp/7") == 0);
+    CHECK(str_eq(path_base(str_c(p.z)), S("7")));
+    CHECK(str_eq(path_base(S("a")), S("a")) && path_base(S("a/")).n == 0);
     memset(long_name, '/', sizeof long_name - 1); /* any part of it is there */
     long_name[sizeof long_name - 1] = '\0';
     CHECK(access(path_printf("%s", long_name).z, F_OK) == 0);

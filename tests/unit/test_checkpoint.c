@@ -3,7 +3,7 @@
  * no more than time.  Method: documents that replace, resemble and equal each
  * other come while the checkpoint is written, a part between two batches; what
  * is on the disk then is opened twice, with and without it, and probed. */
-#include "../../shingle/index_inside.h"
+#include "../../shingle/index/index_inside.h"
 #include "base/log.h"
 #include "dedup_util.h"
 

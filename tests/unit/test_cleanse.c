@@ -45,6 +45,9 @@ addresses_of_mail_are_replaced(void)
     EMAIL("a@b.c", "a@b.c");
     EMAIL("a@b.cd@e.fg", "MAIL @e.fg");
     EMAIL("a@b.de c@d.fr", "MAIL MAIL");
+    EMAIL("to a.b+c%d@e.fr", "to MAIL");
+    EMAIL("\u90ae\u7bb1a1@b.com\u8c22\u8c22", "\u90ae\u7bb1 MAIL \u8c22\u8c22");
+    EMAIL("\u7528\u6237@\u4f8b\u5b50.\u5e7f\u544a", "MAIL");
     EMAIL("3 @ 4.55 euro", "3 @ 4.55 euro");
 }
 

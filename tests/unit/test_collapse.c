@@ -125,12 +125,31 @@ a_bound_loses_nothing_but_at_pieces(void)
     buf_free(&want);
 }
 
+/* U+200B stays behind a letter of Thai, once, and where it fits. */
+static void
+a_space_of_no_width_is_bounded_too(void)
+{
+    const struct str text = S("ไ\xe2\x80\x8b\xe2\x80\x8bทa\xe2\x80\x8b");
+    struct buf got = {0};
+
+    for (size_t max = 1; max <= 20; max++) {
+        bool blank = false;
+
+        buf_clear(&got);
+        strip_collapse(&got, &blank, text, max);
+        CHECK(got.n <= max && !blank);
+    }
+    CHECK(str_eq(buf_view(&got), S("ไ\xe2\x80\x8bทa")));
+    buf_free(&got);
+}
+
 int
 main(int argc, char **argv)
 {
     static const struct test table[] = {
         TEST(collapsing_equals_the_model),
         TEST(a_bound_loses_nothing_but_at_pieces),
+        TEST(a_space_of_no_width_is_bounded_too),
         {0},
     };
 

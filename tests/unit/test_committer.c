@@ -5,9 +5,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../../shingle/commit_log.h"
-#include "../../shingle/committer.h"
-#include "../../shingle/corpus_file.h"
+#include "../../shingle/service/commit_log.h"
+#include "../../shingle/service/committer.h"
+#include "../../shingle/store/corpus_file.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/hash.h"

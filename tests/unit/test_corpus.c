@@ -4,12 +4,12 @@
  * the bytes, files that were made, files not yet removed) by doing the write
  * for real without its commit, and by copying files; then it opens the corpus
  * again and reads all of it with zcat. */
-#include "../../shingle/corpus.h"
+#include "../../shingle/corpus/corpus.h"
 
 #include <signal.h>
 #include <sys/resource.h>
 
-#include "../../shingle/corpus_file.h"
+#include "../../shingle/store/corpus_file.h"
 #include "base/log.h"
 #include "base/warc/warc_record.h"
 #include "dedup_util.h"

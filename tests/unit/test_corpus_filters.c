@@ -74,6 +74,41 @@ addresses_of_version_6_are_masked(void)
     job_case_close(&c);
 }
 
+/* Quotes, dashes and signs of other scripts stand right beside them. */
+static void
+what_other_scripts_and_typography_have_beside_it_hides_nothing(void)
+{
+    static const struct {
+        const char *text, *masked;
+    } rows[] = {
+        {"„a@b.de“ «a@b.de» …a@b.de–a@b.de", "„emailblank“ «emailblank» "
+                                             "…emailblank–emailblank"},
+        {"„192.0.2.17“, „2001:db8::1“–„+49 30 1234567“",
+         "„ipblank“, „ipblank“–„phoneblank“"},
+        {"“DE89370400440532013000” ‘4111111111111111’",
+         "“ibanblank” ‘cardblank’"},
+        {"müller@bücher.de, info@müller.de, jürgen.k@web.de.",
+         "emailblank, emailblank, emailblank."},
+        {"иван@почта.рф: тел. +7 495 1234567.", "emailblank: тел. phoneblank."},
+        {"उपयोगकर्ता@उदाहरण.भारत", "emailblank"},
+        {"用户@例子.广告", "emailblank"},
+        {"邮箱abc@b.com谢谢，电话+86 10 12345678。",
+         "邮箱emailblank谢谢，电话phoneblank。"},
+        {"邮箱：abc@b.com、192.0.2.17です", "邮箱：emailblank、ipblankです"},
+        {"이메일abc@b.com으로 보내", "이메일emailblank으로 보내"},
+        {"ы192.0.2.17 192.0.2.17ы é192.0.2.17", "ы192.0.2.17 192.0.2.17ы "
+                                                "é192.0.2.17"},
+        {"@bücher.de müller@ é@b ü@b.1", "@bücher.de müller@ é@b ü@b.1"},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct job_case c;
+
+        IS(masked(&c, "", rows[i].text), rows[i].masked);
+        job_case_close(&c);
+    }
+}
+
 /* What stands beside a number does not hide it, nor does one number another. */
 static void
 numbers_in_a_row_are_masked(void)
@@ -172,7 +207,8 @@ rows_of_other_numbers_stay(void)
 static void
 long_rows_come_to_an_end(void)
 {
-    static const char *const part[] = {"0(", "(0", "0)(", "1.2 (", "(+0"};
+    static const char *const part[] = {"0(",   "(0", "0)(",  "1.2 (",   "(+0",
+                                       "a@b.", "яa", "用a.", "用用用用"};
 
     for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
         struct buf text = {0};
@@ -311,6 +347,7 @@ rules_that_are_none_are_a_fault(void)
 static const struct test tests[] = {
     TEST(personal_data_is_masked),
     TEST(addresses_of_version_6_are_masked),
+    TEST(what_other_scripts_and_typography_have_beside_it_hides_nothing),
     TEST(numbers_in_a_row_are_masked),
     TEST(long_rows_come_to_an_end),
     TEST(rows_of_other_numbers_stay),

@@ -1,7 +1,7 @@
 /* Aim: a crawl's folder belongs to one process, and its crawler keeps its id.
  * Method: a descriptor of its own locks the folder as another process would.
  * (tests/folder.h has other functions of these names.) */
-#include "crawler/folder.h"
+#include "crawler/loop/folder.h"
 
 #include <errno.h>
 #include <sys/stat.h>

@@ -3,8 +3,8 @@
 #include <sys/resource.h>
 
 #include "base/options/opt.h"
-#include "crawler/crawl_state.h"
-#include "crawler/files.h"
+#include "crawler/loop/crawl_state.h"
+#include "crawler/loop/files.h"
 
 #include "test.h"
 

@@ -19,16 +19,30 @@ dates_of_both_kinds_are_understood(void)
     CHECK(date_read_ms(S("1997-07-16, morning")) == 869011200000);
     CHECK(date_read_ms(S("Wed, 16 Jul 1997 18:20:30 GMT")) == 869077230000);
     CHECK(date_read_ms(S("16 July 97 19:20:30 +0100")) == 869077230000);
+    CHECK(date_read_ms(S("1997-07-16T24:00Z")) == 869097600000);
+    CHECK(date_read_ms(S("1997-07-16T24:10Z")) == 869011200000);
+    CHECK(date_read_ms(S("2000-02-29")) == 951782400000);
     CHECK(date_read_ms(S("1912-01-01")) == 0);
 }
 
 static void
 what_is_no_date_is_refused(void)
 {
-    static const char *const none[] = {
-        "",           "yesterday",   "1997-13-01",  "1997-00-01",
-        "1997-07-32", "0000-01-01",  "1997-07-161", "97-07-16",
-        "16 Juli",    "Wed, 16 Jul", "16 Jul 1997"};
+    static const char *const none[] = {"",
+                                       "yesterday",
+                                       "1997-13-01",
+                                       "1997-00-01",
+                                       "1997-07-32",
+                                       "0000-01-01",
+                                       "1997-07-161",
+                                       "97-07-16",
+                                       "16 Juli",
+                                       "Wed, 16 Jul",
+                                       "16 Jul 1997",
+                                       "1997-02-30",
+                                       "1900-02-29",
+                                       "1997-04-31",
+                                       "30 Feb 1997 18:20:30 GMT"};
     int64_t ms;
 
     for (size_t i = 0; i < sizeof none / sizeof *none; i++)

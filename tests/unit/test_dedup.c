@@ -10,13 +10,13 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-#include "../../shingle/corpus_file.h"
-#include "../../shingle/dedup_message.h"
+#include "../../shingle/store/corpus_file.h"
+#include "../../shingle/message/dedup_message.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "dedup_world.h"
 #include "proto/endpoint.h"
-#include "shingle/dedup_service.h"
+#include "shingle/service/dedup_service.h"
 
 #define SETTINGS(...) ((const char *const[]){__VA_ARGS__, NULL})
 

@@ -44,6 +44,10 @@ sentences_end_before_white_space_only(void)
     CHECK(count("example.org 3.14 a.b").sentences == 0);
     CHECK(count("etc...").sentences == 1);
     CHECK(count("(He left.) So").sentences == 1);
+    CHECK(count("ایک۔ دو۔").sentences == 2);
+    CHECK(count("አንድ። ሁለት။").sentences == 2); /* Ethiopic, then Burmese */
+    CHECK(count("មួយ។ ពីរ៕").sentences == 2);
+    CHECK(count("մեկ։ երկու").sentences == 1);
 }
 
 static void

@@ -6,10 +6,10 @@
  * of it.  Loops for newer processors give the values of the plain ones. */
 #include <math.h>
 
-#include "../../shingle/families.h"
+#include "../../shingle/fingerprint/families.h"
 #include "base/hash.h"
 #include "base/random.h"
-#include "shingle/fingerprint.h"
+#include "shingle/fingerprint/fingerprint.h"
 #include "test.h"
 
 enum { SHINGLES_MAX = 20000 };

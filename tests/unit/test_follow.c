@@ -7,12 +7,12 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
-#include "../../shingle/corpus_file.h"
-#include "../../shingle/follow.h"
-#include "../../shingle/stream.h"
+#include "../../shingle/store/corpus_file.h"
+#include "../../shingle/tools/follow.h"
+#include "../../shingle/corpus/stream.h"
 #include "base/clock.h"
 #include "dedup_world.h"
-#include "shingle/dedup_service.h"
+#include "shingle/tools/repair.h"
 
 static void
 world_open(struct world *w)

@@ -1,5 +1,5 @@
 /* Members, small and fast, are what zlib reads back, whatever the text is. */
-#include "../../shingle/gzip_members.h"
+#include "../../shingle/corpus/gzip_members.h"
 
 #include <zlib.h>
 

@@ -3,7 +3,7 @@
  * are far from the threshold on either side, so that the bands find all.  Which
  * copy stays: test_index_copies.c; what an index finds in its folder:
  * test_index_open.c. */
-#include "../../shingle/near.h"
+#include "../../shingle/store/near.h"
 #include "index_case.h"
 
 struct entry {

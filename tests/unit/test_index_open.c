@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "index_case.h"
-#include "shingle/dedup_service.h"
+#include "shingle/tools/repair.h"
 
 static unsigned logs_synced;
 

@@ -1,7 +1,7 @@
 /* Sentence mode of the dedup service: which documents go, what is answered of
  * sentences, and that it is known after a restart, a kill, an undone batch. */
-#include "../../shingle/index.h"
-#include "../../shingle/sentence_set.h"
+#include "../../shingle/index/index.h"
+#include "../../shingle/index/sentence_set.h"
 #include "base/log.h"
 #include "dedup_world.h"
 

@@ -67,6 +67,26 @@ second_best_names_fill_in(void)
     page_end(&p);
 }
 
+/* It is no part of the page until a script makes it one. */
+static void
+a_template_says_nothing_of_the_page(void)
+{
+    struct page p;
+
+    page_read(&p,
+              S("<html lang=nl><template><html lang=de><base href=/b/>"
+                "<meta name=robots content=none><title>no</title>"
+                "<link rel=canonical href=/c></template><a href=x>x</a>"),
+              "http://example.org/a");
+    stage_metadata.run(NULL, &p.d);
+    CHECK(!p.d.meta.noindex && !p.d.meta.nofollow);
+    CHECK(p.d.meta.canonical.n == 0 && p.d.meta.title.n == 0);
+    CHECK(str_eq(p.d.meta.language, S("nl")));
+    CHECK(p.d.links_n == 1 &&
+          str_eq(p.d.links[0].url, S("http://example.org/x")));
+    page_end(&p);
+}
+
 static void
 check_robots(const char *head, const char *tag, const char *want)
 {
@@ -102,6 +122,10 @@ robots_directives_are_read(void)
     check_robots("x", "otherbot: noindex, winnow: nofollow", "-f");
     check_robots("x", "otherbot: nofollow\nnoindex", "i-");
     check_robots("x", "otherbot: nofollow\nwinnow: none\nnoarchive", "if");
+    check_robots("x", "*: noindex", "i-");
+    check_robots("x", "otherbot: noindex, *: nofollow", "-f");
+    check_robots("x", "winnow: noindex, otherbot: nofollow", "i-");
+    check_robots("x", "winnow: noindex\notherbot: none", "i-");
     check_robots("<meta name=robots content='max-snippet:-1 noindex'>x", "",
                  "i-");
     check_robots("<meta name=robots content='max-image-preview: none'>x", "",
@@ -267,6 +291,7 @@ main(int argc, char **argv)
     static const struct test table[] = {
         TEST(fields_are_found),
         TEST(second_best_names_fill_in),
+        TEST(a_template_says_nothing_of_the_page),
         TEST(robots_directives_are_read),
         TEST(rights_are_recorded_from_all_who_speak),
         TEST(tdmrep_of_a_page_supersedes_that_of_its_host),

@@ -132,6 +132,10 @@ marks_in_heaps_are_cut(void)
         buf_c(&want, "\xcc\xa7");
     buf_c(&heap, "e\xcc\x81");
     buf_c(&want, "\xc3\xa9");
+    for (int i = 0; i < 40; i++) {
+        buf_c(&heap, "\xef\xa4\x80"); /* U+F900, no mark though it changes */
+        buf_c(&want, "\xe8\xb1\x88");
+    }
     buf_char(&heap, '\0');
     buf_char(&want, '\0');
     CHECK(becomes(&stage_normalise, heap.p, want.p));
@@ -159,6 +163,24 @@ invisible_characters_go_and_blanks_are_single(void)
     CHECK(becomes(s, "\xd9\x85\xe2\x80\x8c\xd8\xa7",
                   "\xd9\x85\xe2\x80\x8c\xd8\xa7")); /* Persian joiner stays */
     CHECK(becomes(s, "", ""));
+}
+
+/* Which is what Khmer, Thai and the like have between words. */
+static void
+zero_width_spaces_stay_where_they_part_words(void)
+{
+#define ZWSP "\xe2\x80\x8b"
+    const struct stage *s = &stage_normalise;
+
+    CHECK(becomes(s, "ខ្ញុំ" ZWSP "ស្រឡាញ់", "ខ្ញុំ" ZWSP "ស្រឡាញ់"));
+    CHECK(becomes(s,
+                  ZWSP "ไทย" ZWSP ZWSP "\xef\xbb\xbf"
+                       "ดี" ZWSP,
+                  "ไทย" ZWSP "ดี"));
+    CHECK(
+        becomes(s, "ไทย" ZWSP " " ZWSP "ดี" ZWSP "12" ZWSP "ไทย", "ไทย ดี12ไทย"));
+    CHECK(becomes(s, "long" ZWSP "name 東京" ZWSP "都", "longname 東京都"));
+#undef ZWSP
 }
 
 static void
@@ -319,6 +341,7 @@ main(int argc, char **argv)
         TEST(text_is_composed),
         TEST(marks_in_heaps_are_cut),
         TEST(invisible_characters_go_and_blanks_are_single),
+        TEST(zero_width_spaces_stay_where_they_part_words),
         TEST(a_block_that_becomes_empty_is_not_kept),
         TEST(a_repeated_block_is_dropped_unless_it_is_short),
         TEST(a_copy_of_a_boilerplate_block_stays),

@@ -1,8 +1,8 @@
 /* test_outcome.c -- aim: every way a visit can end has one meaning for the
  * frontier.  Method: visits made by hand, a table of cases. */
 #include "crawler/admit/robots.h"
-#include "crawler/outcome.h"
-#include "crawler/visit_report.h"
+#include "crawler/visit/outcome.h"
+#include "crawler/visit/visit_report.h"
 
 #include "test.h"
 

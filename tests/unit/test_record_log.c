@@ -1,6 +1,6 @@
 /* The log of records is given to the disk while it grows, so that a sync finds
  * little to do.  (What it holds: test_index.) */
-#include "../../shingle/record_log.h"
+#include "../../shingle/store/record_log.h"
 
 #include <fcntl.h>
 

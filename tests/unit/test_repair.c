@@ -261,6 +261,19 @@ the_page_is_repaired_before_it_is_cut_up(void)
     arena_free(a);
 }
 
+static void
+signs_of_code_stay(void)
+{
+    CHECK(wanted_code_stays(&stage_double_encoding, "",
+                            "write &lt;b&gt; for <b>, &#x41;"));
+    CHECK(wanted_code_stays(&stage_ascii_art, "clean.ascii_art=on",
+                            "if (a || b) {\n    /* ---- */\n}"));
+    CHECK(wanted_code_stays(&stage_cleanse, "clean.cleanse=tags hashtags",
+                            "#include <stdio.h>\n<b>"));
+    CHECK(wanted_code_stays(&stage_spelling, "clean.english=british",
+                            "color: red; text-align: center"));
+}
+
 static const struct test tests[] = {
     TEST(rules_are_applied_one_after_the_other),
     TEST(comments_repeats_and_lines_that_are_no_rules_are_ignored),
@@ -274,6 +287,7 @@ static const struct test tests[] = {
     TEST(stages_do_nothing_unless_asked_for),
     TEST(rules_come_from_a_file),
     TEST(the_page_is_repaired_before_it_is_cut_up),
+    TEST(signs_of_code_stay),
     {0},
 };
 

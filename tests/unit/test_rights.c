@@ -31,6 +31,7 @@ each_signal_says_what_its_draft_means(void)
         {"robots", "noindex, nofollow", false, "-----"},
         {"x-robots-tag", "otherbot: noai", false, "-----"},
         {"x-robots-tag", "winnow: noml, otherbot: noai", true, "--n--"},
+        {"x-robots-tag", "*: noml", true, "--n--"},
         {"robots", "max-image-preview:large, noai", true, "--nn-"},
         {"robots", "max-snippet: -1, max-video-preview: -1, noml", true,
          "--n--"},

@@ -7,10 +7,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../../shingle/corpus_file.h"
-#include "../../shingle/index.h"
-#include "../../shingle/shard.h"
-#include "../../shingle/shards.h"
+#include "../../shingle/store/corpus_file.h"
+#include "../../shingle/index/index.h"
+#include "../../shingle/shards/shard.h"
+#include "../../shingle/shards/shards.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "dedup_world.h"

@@ -4,7 +4,7 @@
 #include "corpus/lines/id_set.h"
 #include "corpus/tender/tender_inside.h"
 #include "folder.h"
-#include "shingle/bands.h"
+#include "shingle/fingerprint/bands.h"
 
 #define ID "0123456789abcdef0123456789abcdef0123"
 

@@ -2,15 +2,15 @@
  * removed, in the memory that it promises.  Method: random additions and
  * removals beside plain arrays; pieces of memory that are filled, given back
  * and taken again. */
-#include "../../shingle/tags.h"
+#include "../../shingle/store/tags.h"
 
 #include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "../../shingle/tags_ahead.h"
-#include "../../shingle/tags_memory.h"
+#include "../../shingle/store/tags_ahead.h"
+#include "../../shingle/store/tags_memory.h"
 #include "base/hash.h"
 #include "base/random.h"
 #include "test.h"

@@ -50,6 +50,9 @@ texts_split_where_a_linguist_would(void)
         {"wait... what--now?!", "wait+...|what+--+now+?+!"},
         {"(see www.a.example/b?c=d).", "(+see|www.a.example/b?c=d+)+."},
         {"https://a.example/x, yes", "https://a.example/x+,|yes"},
+        {"http://a.example/\u4e2d\uff08x\uff09\u3002\u201cwww.a.b\u201d",
+         "http://a.example/"
+         "\u4e2d+\uff08+x+\uff09+\u3002+\u201c+www.a.b+\u201d"},
         {"an@b.example.be!", "an@b.example.be+!"},
         {"\xe5\xb0\x8f\xe9\xba\xa6", "\xe5\xb0\x8f+\xe9\xba\xa6"},
         {"<doc> &", "<+doc+>|&"},
@@ -126,6 +129,9 @@ dictionaries_join_letters_of_scripts_without_blanks(void)
     CHECK(str_eq(buf_view(&got),
                  S("abc|\u6211+\u559c\u6b22+\u8bfb\u4e66+,|12|"
                    "\u0e20\u0e32\u0e29\u0e32+\u0e44\u0e17\u0e22+x")));
+    buf_free(&got);
+    got = tokens_with(g, S("\u0e44\u0e17\u0e22\u200b\u0e14\u0e35 \u200bx"));
+    CHECK(str_eq(buf_view(&got), S("\u0e44\u0e17\u0e22+\u0e14\u0e35|x")));
     buf_free(&got);
     segmenter_free(g);
 }

@@ -369,6 +369,27 @@ punctuation_stands_alone(void)
                      "It costs $ _5.50 _, or 1,000 _% _."));
 }
 
+/* U+200D (joiner), U+200C (non-joiner), U+200B (zero width space). */
+#define ZWJ "\xe2\x80\x8d"
+#define ZWNJ "\xe2\x80\x8c"
+#define ZWSP "\xe2\x80\x8b"
+
+static void
+what_shows_nothing_is_no_token_and_cuts_no_word(void)
+{
+    CHECK(tokens_are("ml", "അവന്" ZWJ " വന്നു.", "അവന്" ZWJ " വന്നു _."));
+    CHECK(tokens_are("hi", "क्" ZWJ "या", "क्" ZWJ "या"));
+    CHECK(tokens_are("fa", "می" ZWNJ " خانه" ZWNJ "ها" ZWNJ ".",
+                     "می خانه" ZWNJ "ها _."));
+    CHECK(tokens_are("fa", "می" ZWNJ ZWNJ "خواهم", "می" ZWNJ ZWNJ "خواهم"));
+    CHECK(tokens_are("th", "ไทย" ZWSP "ดี", "ไ _ท _ย _ดี"));
+    CHECK(tokens_are("en", "\xe2\x80\x8e(12)\xe2\x80\x8f!", "( _12 _) _!"));
+    CHECK(tokens_are("en", "be" ZWSP "fore\xc2\xad x", "be" ZWSP "fore x"));
+    CHECK(tokens_are("ja", "葛\xf3\xa0\x84\x80", "葛\xf3\xa0\x84\x80"));
+    CHECK(cut("ml", "അവന്" ZWJ "."));
+    CHECK(are("One." ZWSP " Two." ZWNJ, 0, S("One."), S("Two.")));
+}
+
 static void
 clitics_are_cut_off(void)
 {
@@ -400,6 +421,16 @@ addresses_and_emoji_are_whole(void)
                      "( _www.b.example _) #tag @name :-)"));
     CHECK(tokens_are("en", "👍🏽👨‍👩‍👧ok 🇩🇪",
                      "👍🏽 _👨‍👩‍👧 _ok 🇩🇪"));
+}
+
+static void
+urls_end_at_punctuation_of_other_scripts(void)
+{
+    CHECK(tokens_are("zh", "（http://a.cn/b），http://a.cn/中文。",
+                     "（ _http://a.cn/b _） _， _http://a.cn/中文 _。"));
+    CHECK(tokens_are("ja", "「http://a.jp」", "「 _http://a.jp _」"));
+    CHECK(tokens_are("en", "‘http://a.b/c’ «www.a.org»…",
+                     "‘ _http://a.b/c _’ « _www.a.org _» _…"));
 }
 
 static void
@@ -449,9 +480,11 @@ static const struct test tests[] = {
     TEST(nothing_is_lost_of_any_bytes),
     TEST(long_rows_come_to_an_end),
     TEST(punctuation_stands_alone),
+    TEST(what_shows_nothing_is_no_token_and_cuts_no_word),
     TEST(clitics_are_cut_off),
     TEST(abbreviations_keep_their_stop),
     TEST(addresses_and_emoji_are_whole),
+    TEST(urls_end_at_punctuation_of_other_scripts),
     TEST(contractions_say_what_they_stand_for),
     TEST(a_list_says_which_line_is_wrong),
     {0}};

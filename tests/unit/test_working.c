@@ -1,5 +1,5 @@
 /* Aim: what a killed process was reading is known to the next one. */
-#include "crawler/working.h"
+#include "crawler/loop/working.h"
 
 #include <signal.h>
 #include <stdio.h>

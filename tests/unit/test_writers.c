@@ -254,6 +254,27 @@ any_text_gives_well_formed_records(void)
     }
 }
 
+/* '>' and U+0338 are one character in form C. */
+static void
+no_tag_is_composed_with_the_text_behind_it(void)
+{
+    static const char *const formats[] = {"xml", "tei"};
+
+    for (size_t f = 0; f < 2; f++)
+        for (uint8_t form = 0; form < FORM_N; form++) {
+            struct document d = document();
+            struct buf out;
+
+            d.meta.title = d.blocks[1].text = S("\xcc\xb8x");
+            d.blocks[1].form.form = form;
+            out = rendered(formats[f], &d);
+            CHECK(!str_has(buf_view(&out), S(">\xcc\xb8")));
+            CHECK(str_has(buf_view(&out), S("\xcc\xb8x")) ||
+                  str_has(buf_view(&out), S("&#x338;x")));
+            buf_free(&out);
+        }
+}
+
 static void
 an_empty_document_has_a_record_too(void)
 {
@@ -330,6 +351,7 @@ main(int argc, char **argv)
         TEST(xml_has_the_names_and_values_of_texrex),
         TEST(json_is_one_flat_object_a_line),
         TEST(any_text_gives_well_formed_records),
+        TEST(no_tag_is_composed_with_the_text_behind_it),
         TEST(an_empty_document_has_a_record_too),
         {0},
     };
