@@ -9,7 +9,7 @@
 
 #define NAMES 3 /* of a payload */
 
-struct entry {               /* its number is that of its URL */
+struct waiting_page {        /* its number is that of its URL */
     struct source_page page; /* strings in the arena; no body */
     bool waits;
     uint32_t next[NAMES]; /* of the same name; INTERN_NONE */
@@ -18,7 +18,7 @@ struct entry {               /* its number is that of its URL */
 struct revisits {
     struct arena *arena;
     struct intern urls, names;
-    struct entry *entry;
+    struct waiting_page *entry;
     uint32_t *first; /* by number of a name; NULL: none are named yet */
     uint32_t cap;
     size_t waiting_n;
@@ -55,7 +55,7 @@ revisits_waiting(const struct revisits *r)
 }
 
 static void
-set_waits(struct revisits *r, struct entry *e, bool waits)
+set_waits(struct revisits *r, struct waiting_page *e, bool waits)
 {
     r->waiting_n += waits;
     r->waiting_n -= e->waits;
@@ -63,7 +63,7 @@ set_waits(struct revisits *r, struct entry *e, bool waits)
 }
 
 static void
-keep(struct revisits *r, struct entry *e, const struct source_page *p)
+keep(struct revisits *r, struct waiting_page *e, const struct source_page *p)
 {
     struct arena *a = r->arena;
 
@@ -123,7 +123,7 @@ name_all(struct revisits *r)
     r->first = memory_need(malloc((NAMES * r->urls.n + 1) * sizeof *r->first));
     for (i = 0; i < r->urls.n; i++)
         for (k = 0; k < NAMES; k++) {
-            struct entry *e = &r->entry[i];
+            struct waiting_page *e = &r->entry[i];
             struct str text = name_of(&e->page.payload, k, r->arena);
             bool fresh;
 
@@ -139,7 +139,7 @@ name_all(struct revisits *r)
 
 /* Its own header, where it has one, with the bytes of the other. */
 static enum status
-hand_on(struct revisits *r, struct entry *e, const struct source_page *p,
+hand_on(struct revisits *r, struct waiting_page *e, const struct source_page *p,
         struct arena *a, revisits_take *take, void *self)
 {
     struct source_page page = *p;
@@ -189,7 +189,7 @@ revisits_end(struct revisits *r, size_t *lost_n, revisits_take *take,
 
     *lost_n = 0;
     for (uint32_t i = 0; i < r->urls.n && st == ST_OK; i++) {
-        struct entry *e = &r->entry[i];
+        struct waiting_page *e = &r->entry[i];
 
         if (!e->waits)
             continue;

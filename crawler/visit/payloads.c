@@ -9,13 +9,13 @@
 #include "base/hashmap.h"
 #include "base/memory.h"
 
-struct capture {
+struct page_payload {
     struct payload has;
     char *page; /* its URL; that of `has` is another's where that has it */
 };
 
 struct payloads {
-    struct capture *ring;
+    struct page_payload *ring;
     size_t n; /* that were ever added */
     struct hashmap by_digest, by_url;
 };
@@ -25,7 +25,7 @@ struct payload_key {
     uint64_t type;
 };
 
-static const struct capture *
+static const struct page_payload *
 at(const void *of, const void *slot)
 {
     const struct payloads *p = of;
@@ -87,7 +87,7 @@ payloads_new(void)
 }
 
 static void
-drop(struct capture *c)
+drop(struct page_payload *c)
 {
     free(c->page);
     free(c->has.url);
@@ -125,7 +125,7 @@ slot_of_url(const struct payloads *p, struct str url)
 static void
 forget(struct payloads *p, uint32_t number)
 {
-    struct capture *old = &p->ring[number - 1];
+    struct page_payload *old = &p->ring[number - 1];
     uint32_t *slot;
 
     slot = slot_of_digest(p, old->has.digest, old->has.type);
@@ -142,7 +142,7 @@ payloads_add(struct payloads *p, struct str page, const struct payload *capture)
 {
     uint32_t number = (uint32_t)(p->n % PAYLOADS_MAX) + 1, *slot;
     struct payload_key key = {capture->digest, capture->type};
-    struct capture c = {.has = *capture};
+    struct page_payload c = {.has = *capture};
 
     c.has.url = memory_need(strdup(capture->url)); /* the oldest's, maybe */
     c.page = memory_need(strndup(page.p, page.n));

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "base/path.h"
 #include "base/random.h"
 #include "frontier/intake/pending.h"
 #include "frontier_help.h"
@@ -229,6 +230,37 @@ links_that_wait_move_too(void)
     o.frontier_merge_seconds = 10;
 }
 
+/* While somebody writes: it is as it was when the copy began, and the other one
+ * is not touched. */
+static void
+a_backup_is_the_frontier_of_that_moment(void)
+{
+    const char *dir = help_folder(), *base = help_folder();
+    const struct path to = path_printf("%s/copy", base);
+    char *left, *right;
+    struct frontier *f;
+
+    o.frontier_merge_seconds = 86400;
+    make(dir, 400, 0);
+    left = dump_of(dir);
+    CHECK(frontier_open(&f, dir, &o, T0 * 2) == ST_OK);
+    CHECK(frontier_save_later(f, &o) == ST_OK);
+    frontier_save_now(f);
+    help_seed(f, "http://later.test/", T0 * 2); /* in the log of rows */
+    CHECK(frontier_backup(dir, to.z, &o) == ST_OK);
+    right = dump_of(to.z);
+    CHECK(strcmp(left, right) == 0);
+    same_rows(dir, to.z);
+    frontier_close(f);
+    check_dir(to.z, true);
+    CHECK(frontier_backup(dir, to.z, &o) == ST_USAGE); /* there is one */
+    o.frontier_merge_seconds = 10;
+    free(left);
+    free(right);
+    folder_remove(dir);
+    folder_remove(base);
+}
+
 static void
 a_load_that_is_killed_goes_on(void)
 {
@@ -312,6 +344,7 @@ a_compacted_store_is_the_same_and_smaller(void)
 static const struct test tests[] = {
     TEST(a_dump_loads_into_an_equal_frontier),
     TEST(links_that_wait_move_too),
+    TEST(a_backup_is_the_frontier_of_that_moment),
     TEST(a_load_that_is_killed_goes_on),
     TEST(what_is_no_dump_is_refused),
     TEST(a_compacted_store_is_the_same_and_smaller),
