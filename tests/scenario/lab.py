@@ -66,16 +66,17 @@ def digest(folder):
 
 
 def check_interface(lab):
-    args = ["--web", "sites", "--language", "nl", "--seeds", "seeds.txt",
-            "--seed", "3", "--json", *CLEAN]
+    web = ["--web", "sites", "--language", "nl", "--seeds", "seeds.txt"]
+    args = [*web, "--seed", "3", "--json", *CLEAN]
     p = lab.run(*args, "--scorers", "bfs,paper,foresight", "-o", "one")
     d = json.loads(p.stdout)
     lab.expect("language and version: %s" % d, d["language"] == ["nl"] and
                d["version"] in lab.version)
-    record = [a for a in args if a != "--json"] + ["--record", "web"]
+    record = [*web, *CLEAN, "--record", "web"]
     lab.expect("--record compares", lab.run(*record).stdout == "")
     lab.bad("only records", *record, "--json")
-    lab.bad("only records", *record, "--scorers", "bfs")
+    for more in (["--scorers", "bfs"], ["--seed", "3"], ["--inside-only"], ["--leave-out-missing"]):
+        lab.bad("only records", *record, *more)
     # one page is forbidden by robots.txt, and the two that only it links to
     # may be found by other links
     lab.expect("pages %d" % d["pages"], HOSTS * PAGES - 3 <= d["pages"] < HOSTS * PAGES)
