@@ -29,6 +29,8 @@
 #include "shingle/service/commit_log.h"
 #include "shingle/service/corpus_job.h"
 
+#define PROVENANCE "corpus/" PROVENANCE_FILE
+
 enum {
     LOOK_MS = 20,
     SAVED_MAX_MS = 120000, /* to wait for what was acknowledged */
@@ -324,7 +326,7 @@ make_folders(const struct corpus_copy *b)
 static enum status
 copy_moment(struct corpus_copy *b, const struct opts *o)
 {
-    static const char *const small[] = {"dedup.job", "corpus/" PROVENANCE_FILE,
+    static const char *const small[] = {"dedup.job", PROVENANCE,
                                         "forgotten.jsonl"};
     enum status st = make_folders(b);
 
