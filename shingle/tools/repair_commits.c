@@ -66,7 +66,7 @@ forget(struct segment *g)
 static enum status
 read_segment(struct commit_log *log, uint64_t number, struct segment *g)
 {
-    bool gap;
+    bool gap = false;
     enum status st;
 
     forget(g);
@@ -118,7 +118,7 @@ find_saved(const char *dir, struct store *store, struct commit_log *log,
            struct segment *g, uint64_t *saved)
 {
     uint64_t oldest;
-    bool gap;
+    bool gap = false;
     enum status st = commit_log_newest(log, saved);
 
     if (st == ST_OK)
