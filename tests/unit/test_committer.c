@@ -14,7 +14,7 @@
 #include "base/log.h"
 #include "base/options/opt.h"
 #include "dedup_util.h"
-#include "shingle/dedup_service.h"
+#include "shingle/tools/repair.h"
 
 enum { BATCHES = 4 };
 
