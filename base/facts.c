@@ -14,8 +14,8 @@ fact(struct str line, struct str *name, struct str *value)
     return true;
 }
 
-static struct str
-value_of(struct str facts, struct str name)
+struct str
+facts_value(struct str facts, struct str name)
 {
     struct str line, one, value;
 
@@ -40,8 +40,8 @@ facts_compare_given(struct str was, struct str is, struct buf *out)
 
     while (str_cut(&rest, '\n', &line))
         if (fact(line, &name, &value) && value.n > 0 &&
-            !str_eq(value, value_of(is, name)))
-            differ(name, value, value_of(is, name), out);
+            !str_eq(value, facts_value(is, name)))
+            differ(name, value, facts_value(is, name), out);
 }
 
 void
@@ -52,6 +52,6 @@ facts_compare(struct str was, struct str is, struct buf *out)
     facts_compare_given(was, is, out);
     while (str_cut(&rest, '\n', &line)) /* that are new */
         if (fact(line, &name, &value) && value.n > 0 &&
-            value_of(was, name).n == 0)
+            facts_value(was, name).n == 0)
             differ(name, S(""), value, out);
 }

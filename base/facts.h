@@ -8,6 +8,9 @@
 /* What made the documents beside it, for their readers. */
 #define PROVENANCE_FILE "provenance.json"
 
+/* The value of `name`; "": there is none. */
+struct str facts_value(struct str facts, struct str name);
+
 /* Append a line NAME: WAS -> IS for each fact in which two texts differ; lines
  * that are no facts do not count. */
 void facts_compare(struct str was, struct str is, struct buf *out);

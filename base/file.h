@@ -7,6 +7,7 @@
 #define BASE_FILE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/buf.h"
 #include "base/status.h"
@@ -45,6 +46,12 @@ enum status file_write(const char *path, struct str bytes);
 /* Could file_write() make it, as far as can be seen without writing?  False:
  * errno says why not. */
 bool file_writable(const char *path);
+
+/* The first `bytes` bytes of the file that `fd` reads become a new file at
+ * `path`, on the disk; they share its space where the file system can do that.
+ * ST_LIMIT: it has fewer; ST_FULL; ST_IO, also when there is such a file: errno
+ * says why. */
+enum status file_copy(int fd, uint64_t bytes, const char *path);
 
 /* Make the folder at `path`, or the missing ones on the way to it, too, and
  * sync their names.  ST_OK also when it is there.  ST_FULL: no space; ST_IO;

@@ -131,6 +131,24 @@ redo_log_read(const struct redo_log *l, uint64_t segment, uint64_t *next,
     return st;
 }
 
+/* The head of the file's first record; segment 0: it has none.  *gap becomes
+ * true: it has others only. */
+static enum status
+first_head(const struct redo_log *l, size_t i, struct redo_log_head *h,
+           bool *gap)
+{
+    struct buf text = {0};
+    struct str in, record;
+    enum status st = read_file(l, i, &text, &in);
+
+    if (!take_record(&in, h, &record)) {
+        *h = (struct redo_log_head){0};
+        *gap = *gap || has_record(in, 0, 0);
+    }
+    buf_free(&text);
+    return st;
+}
+
 enum status
 redo_log_oldest(const struct redo_log *l, uint64_t *segment, bool *gap)
 {
@@ -138,16 +156,28 @@ redo_log_oldest(const struct redo_log *l, uint64_t *segment, bool *gap)
 
     *segment = 0;
     for (size_t i = 0; i < FILES && st == ST_OK; i++) {
-        struct buf text = {0};
         struct redo_log_head h;
-        struct str in, record;
 
-        st = read_file(l, i, &text, &in);
-        if (!take_record(&in, &h, &record))
-            *gap = *gap || has_record(in, 0, 0);
-        else if (*segment == 0 || h.segment < *segment)
+        st = first_head(l, i, &h, gap);
+        if (h.segment > 0 && (*segment == 0 || h.segment < *segment))
             *segment = h.segment;
-        buf_free(&text);
+    }
+    return st;
+}
+
+enum status
+redo_log_newest(const struct redo_log *l, uint64_t *segment)
+{
+    bool gap = false;
+    enum status st = ST_OK;
+
+    *segment = 0;
+    for (size_t i = 0; i < FILES && st == ST_OK; i++) {
+        struct redo_log_head h;
+
+        st = first_head(l, i, &h, &gap);
+        if (h.segment > *segment)
+            *segment = h.segment;
     }
     return st;
 }

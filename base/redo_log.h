@@ -50,6 +50,10 @@ enum status redo_log_read(const struct redo_log *l, uint64_t segment,
 enum status redo_log_oldest(const struct redo_log *l, uint64_t *segment,
                             bool *gap);
 
+/* The newest segment that has its first record, also of a log that another
+ * process writes; 0: none has. */
+enum status redo_log_newest(const struct redo_log *l, uint64_t *segment);
+
 /* From now on records are of this segment, 1 or more, counted from `number`
  * on; the one before the last is not needed any more. */
 void redo_log_begin(struct redo_log *l, uint64_t segment, uint64_t number);

@@ -257,13 +257,12 @@ frontier_sitemap_put(struct frontier *f, struct str sitemap, struct str owner,
 enum status
 frontier_time_lost(struct frontier *f, uint64_t now_ms)
 {
-    enum status st = frontier_begin(f);
+    enum status st = tables_peek(f->db->tables); /* which needs no room */
 
     if (st != ST_OK)
         return st;
-    if ((st = schedule_time_lost(f->sched, now_ms)) == ST_OK)
-        return frontier_commit(f);
-    frontier_abort(f);
+    st = schedule_time_lost(f->sched, now_ms);
+    tables_abort(f->db->tables);
     return st;
 }
 

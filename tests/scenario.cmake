@@ -38,6 +38,12 @@ add_test(NAME scenario_told
     $<TARGET_FILE:winnow>
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(scenario_told PROPERTIES LABELS scenario TIMEOUT 240)
+add_test(NAME scenario_backup
+  COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/scenario/backup.py
+    $<TARGET_FILE:winnow>
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(scenario_backup PROPERTIES LABELS scenario TIMEOUT 400
+  SKIP_RETURN_CODE 77)
 add_test(NAME scenario_greedy
   COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/scenario/greedy.py
     $<TARGET_FILE:winnow>

@@ -35,7 +35,7 @@ struct source {
     struct inflate_stream *in;
     enum warc_format format;
     struct warc *warc; /* NULL for a single page */
-    bool done;
+    bool done, revisits;
     int stop; /* -1: none */
     bool stopped;
 };
@@ -358,7 +358,7 @@ take_payload(const struct warc_record *r, size_t page_max, struct arena *a,
 {
     struct http_payload http;
 
-    if (r->type == WARC_RESPONSE || is_http(r))
+    if (r->type == WARC_RESPONSE || r->type == WARC_REVISIT || is_http(r))
         http_payload_parse(&http, r->block, page_max, a);
     else
         http_payload_alone(&http, r->block, page_max);
@@ -378,10 +378,33 @@ take_payload(const struct warc_record *r, size_t page_max, struct arena *a,
 }
 
 static bool
-is_page(const struct warc_record *r)
+is_page(const struct source *s, const struct warc_record *r)
 {
-    return (r->type == WARC_RESPONSE || r->type == WARC_RESOURCE) &&
+    return (r->type == WARC_RESPONSE || r->type == WARC_RESOURCE ||
+            (s->revisits && r->type == WARC_REVISIT)) &&
            r->segment <= 1 && !str_starts_nocase(r->url, S("dns:"));
+}
+
+static void
+name_payload(const struct warc_record *r, struct arena *a,
+             struct source_page *p)
+{
+    bool revisit = r->type == WARC_REVISIT;
+    struct source_payload *own = &p->payload;
+    uint64_t date_ms = revisit ? date_read_ms(r->refers_to_date) : p->date_ms;
+
+    p->revisit = revisit;
+    (void)document_id_read_urn(revisit ? r->refers_to : r->id, &own->record);
+    if (date_ms > 0)
+        own->place =
+            document_id_make(revisit ? r->refers_to_url : r->url, date_ms);
+    own->digest = arena_str(a, r->payload_digest);
+}
+
+void
+source_give_revisits(struct source *s)
+{
+    s->revisits = true;
 }
 
 enum status
@@ -398,12 +421,13 @@ source_next(struct source *s, struct arena *a, struct source_page *p)
                               .headers = S(""),
                               .body = S(""),
                               .file = str_c(s->path),
-                              .ip = S("")};
+                              .ip = S(""),
+                              .payload.digest = S("")};
     if (s->warc == NULL)
         return ended(s, whole(s, a, p));
     do
         st = warc_next(s->warc, &r);
-    while (st == ST_OK && !is_page(&r));
+    while (st == ST_OK && !is_page(s, &r));
     if (st != ST_OK || s->stopped)
         return ended(s, st);
     p->url = arena_str(a, r.url);
@@ -416,6 +440,8 @@ source_next(struct source *s, struct arena *a, struct source_page *p)
     p->length = r.length;
     p->decompressed = r.decompressed || s->by_program;
     take_payload(&r, s->page_max, a, p);
+    if (s->revisits)
+        name_payload(&r, a, p);
     return ST_OK;
 }
 

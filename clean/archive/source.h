@@ -16,6 +16,13 @@
 
 struct source; /* opaque; see clean/archive/source.c */
 
+/* What names a payload; in a revisit, that of the record which has it.  Empty
+ * where it does not stand there. */
+struct source_payload {
+    struct document_id record, place; /* its id; of its URL and date */
+    struct str digest;                /* as it stands there */
+};
+
 /* Strings live in the arena given to source_next(), except `file`. */
 struct source_page {
     struct str url; /* "" for a page that is not from an archive */
@@ -34,6 +41,10 @@ struct source_page {
     uint16_t status;     /* of HTTP, 0: none */
     uint64_t offset, length;
     bool decompressed; /* see struct warc_record */
+
+    /* Where source_give_revisits() asks for them. */
+    bool revisit; /* the body, which is not here, is that of another record */
+    struct source_payload payload;
 };
 
 /* `path` is a file or "-", and must live as long as the source.  ST_IO,
@@ -53,6 +64,9 @@ void source_close(struct source *s); /* NULL is allowed */
 
 /* WARC_FORMAT_NONE: it is a single page. */
 enum warc_format source_format(const struct source *s);
+
+/* From now on revisits are pages, too. */
+void source_give_revisits(struct source *s);
 
 /* The next page: a response, or a resource record.  ST_NONE: the end; ST_IO:
  * reported; ST_STOPPED: see source_open_by(). */

@@ -73,9 +73,11 @@ struct warc_record {
     struct str ip, id, concurrent_to, content_type, payload_type, truncated;
     struct str sitemap_lastmod; /* WARC_SITEMAP_LASTMOD */
     struct str payload_digest;  /* "sha1:...", as it stands there */
-    struct str refers_to, content_languages; /* of conversions */
-    struct str block;                        /* at most block_max bytes of it */
-    uint64_t block_n;                        /* its stated length */
+    struct str refers_to;       /* of conversions and revisits */
+    struct str refers_to_url, refers_to_date;
+    struct str content_languages; /* of conversions */
+    struct str block;             /* at most block_max bytes of it */
+    uint64_t block_n;             /* its stated length */
     bool cut;         /* block is shorter than that, or marked as truncated */
     bool unfinished;  /* the file ends inside it: WARC_FAULT_UNFINISHED is
                          counted */

@@ -105,6 +105,8 @@ static const struct field fields[] = {
     RECORD("WARC-Record-ID", id),
     RECORD("WARC-Concurrent-To", concurrent_to),
     RECORD("WARC-Refers-To", refers_to),
+    RECORD("WARC-Refers-To-Target-URI", refers_to_url),
+    RECORD("WARC-Refers-To-Date", refers_to_date),
     RECORD("WARC-Identified-Content-Language", content_languages),
     RECORD("WARC-Identified-Payload-Type", payload_type),
     RECORD("WARC-Payload-Digest", payload_digest),
@@ -184,6 +186,7 @@ parse(struct buf *head, struct warc_record *r)
         r->segment = 0;
     r->type = type_of(raw.type);
     r->url = bare(r->url);
+    r->refers_to_url = bare(r->refers_to_url);
     r->date = warc_iso_date(head, r->date);
     return WARC_FAULT_NONE;
 }

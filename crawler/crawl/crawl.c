@@ -449,6 +449,7 @@ crawl_run(const struct crawl_setup *setup)
     c->folder = &p->folder;
     c->quiet = setup->quiet || !c->opts->log_progress;
     c->agent = robots_agent(c->opts);
+    c->lease_ms = c->opts->frontier_lease_seconds * 1000;
     c->wake_fd = p->folder.lock_fd = -1;
     arena_keep(ARENA_KEEP_MESSAGES);
     p->arena = arena_new();

@@ -5,6 +5,7 @@
 #include "clean/sandbox/sandbox.h"
 #include "crawler/admit/outlinks.h"
 #include "crawler/admit/robots_cache.h"
+#include "crawler/fetch/dns.h"
 #include "crawler/fetch/fetch.h"
 #include "crawler/fetch/own_address.h"
 #include "crawler/fetch/proxy.h"
@@ -137,12 +138,36 @@ check_signing(const struct opts *o)
     return ST_USAGE;
 }
 
+enum status
+crawl_check_lease(const struct opts *o, uint64_t seconds, struct str service)
+{
+    uint64_t fetch_ms =
+        o->fetch_timeout_ms + DNS_TRIES * o->fetch_dns_timeout_ms;
+    uint64_t least = fetch_ms / 1000 + 1;
+
+    if (seconds >= least)
+        return ST_OK;
+    log_error("crawl",
+              "%.*s%sfrontier.lease_seconds = %llu is less than a fetch may "
+              "take, %llu with fetch.timeout_ms = %llu and %d times "
+              "fetch.dns_timeout_ms = %llu: pages would be handed out again, "
+              "and their hosts asked twice at once, while they are fetched",
+              STRF(service), service.n > 0 ? ": " : "",
+              (unsigned long long)seconds, (unsigned long long)least,
+              (unsigned long long)o->fetch_timeout_ms, DNS_TRIES,
+              (unsigned long long)o->fetch_dns_timeout_ms);
+    return ST_USAGE;
+}
+
 /* Options that say nothing, or the contrary, without each other. */
 static enum status
 check_pairs(const struct opts *o)
 {
     enum status st = check_signing(o);
 
+    if (crawl_is_own(o->frontier_url) &&
+        crawl_check_lease(o, o->frontier_lease_seconds, S("")) != ST_OK)
+        st = ST_USAGE;
     if (o->recrawl_interval_seconds > 0 &&
         o->recrawl_interval_min_seconds > o->recrawl_interval_max_seconds) {
         log_error("crawl",

@@ -13,6 +13,12 @@ enum status crawl_rules_open(struct crawl *c, struct seeds *seeds,
                              struct arena *a, const struct crawl_setup *setup);
 void crawl_rules_close(struct crawl *c);
 
+/* Is a lease of so many seconds longer than a fetch may take?  Else ST_USAGE
+ * (reported): a page would be fetched twice at once.  service: whose leases
+ * these are; "": the crawl's own. */
+enum status crawl_check_lease(const struct opts *o, uint64_t seconds,
+                              struct str service);
+
 /* Says that there are none; ST_USAGE. */
 enum status crawl_no_seeds(void);
 

@@ -10,6 +10,7 @@
 #include "base/json.h"
 #include "base/log.h"
 #include "frontier/service/decides.h"
+#include "rules.h"
 #include "shingle/service/dedup_decides.h"
 
 struct share {
@@ -47,6 +48,20 @@ say_what_it_decides(const struct share *x, struct str others)
                      STRF(line), x->what, STRF(x->url));
 }
 
+/* Its leases are the service's. */
+static enum status
+take_lease_time(const struct share *x, struct str decides)
+{
+    uint64_t seconds;
+
+    if (!str_u64(facts_value(decides, S("frontier.lease_seconds")), &seconds))
+        return ST_OK; /* of an older version */
+    x->c->lease_ms = seconds * 1000;
+    return crawl_check_lease(
+        x->c->opts, seconds,
+        arena_printf(x->a, "the frontier service at %.*s", STRF(x->url)));
+}
+
 static enum status
 to_frontier(const struct share *x, bool change, struct str *differences)
 {
@@ -60,6 +75,7 @@ to_frontier(const struct share *x, bool change, struct str *differences)
         !crawl_is_own(x->url)) {
         frontier_decides(x->c->opts, &own);
         facts_compare(buf_view(&own), answer.decides, &others);
+        st = take_lease_time(x, answer.decides);
         say_what_it_decides(x, buf_view(&others));
     }
     return st;

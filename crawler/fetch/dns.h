@@ -42,6 +42,8 @@ struct dns_io {
     void (*watch)(void *self, int fd, bool readable, bool writable);
 };
 
+#define DNS_TRIES 3 /* fetch.dns_timeout_ms each */
+
 enum status dns_open(struct dns **out, const struct opts *o,
                      const struct dns_io *io);
 void dns_close(struct dns *d); /* after dns_cancel() */

@@ -3,8 +3,8 @@
 
 #include "base/buf.h"
 #include "base/log.h"
+#include "dns.h"
 
-#define TRIES 3
 #define EDNS_BYTES 1232 /* fits every path, see DNS flag day 2020 */
 
 static void
@@ -45,7 +45,7 @@ dns_channel_open(ares_channel *out, struct dns_socket *s, int flags,
     struct ares_options options = {
         .flags = ARES_FLAG_NOSEARCH | flags,
         .timeout = (int)o->fetch_dns_timeout_ms,
-        .tries = TRIES,
+        .tries = DNS_TRIES,
         .lookups = lookups,
         .ednspsz = EDNS_BYTES,
         .sock_state_cb = on_state,

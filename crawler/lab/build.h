@@ -31,9 +31,10 @@ enum status build_from_site(struct web **out, const struct site *site,
 /* What a crawl has fetched: the answers in its WARC (or any WARC or ARC) files,
  * and, when `crawl` is not NULL, the URLs that did not answer and the seeds
  * (depth 0) from the log of the crawl in that folder.  Of several answers of a
- * URL the last counts. Links to URLs that were not fetched are kept.  ST_IO: a
- * file cannot be read; ST_USAGE: no answers are in them (both reported).  Owned
- * by the caller. */
+ * URL the last counts; a revisit has the bytes of the record that it refers to,
+ * or is left out with a warning. Links to URLs that were not fetched are kept.
+ * ST_IO: a file cannot be read; ST_USAGE: no answers are in them (both
+ * reported).  Owned by the caller. */
 enum status build_from_archives(struct web **out, const char *const *files,
                                 size_t files_n, const char *crawl,
                                 const struct build *how);

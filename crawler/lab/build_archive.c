@@ -1,6 +1,9 @@
 /* build_archive.c -- see build.h: records are read in order, a batch of them in
  * memory at a time, bounded by BATCH_BYTES too.
  *
+ * What stands there for another record's bytes (revisits.h) is recorded when
+ * all is read, for which the files are read again.
+ *
  * A robots.txt is told by its path; it becomes the host's, and is no page.  One
  * that has moved to another host's is that one. */
 #include "base/buf.h"
@@ -12,6 +15,7 @@
 #include "crawler/admit/robots.h"
 #include "crawler/report/crawl_log.h"
 #include "recorder_pool.h"
+#include "revisits.h"
 #include "web_about.h"
 
 #include <stdlib.h>
@@ -24,6 +28,8 @@ struct archive_builder {
     struct web *web;
     struct recorder_pool *pool;
     struct arena *arena; /* of the batch */
+    struct arena *again; /* of the page that is read again */
+    struct revisits *revisits;
     struct answer answer[RECORDER_POOL_BATCH_MAX];
     uint32_t n;
     size_t bytes;
@@ -139,8 +145,9 @@ follow_robots(struct archive_builder *b)
 }
 
 static enum status
-take(struct archive_builder *b, const struct source_page *p)
+take(void *builder, const struct source_page *p)
 {
+    struct archive_builder *b = builder;
     struct answer *a = &b->answer[b->n];
     struct url url;
 
@@ -171,8 +178,31 @@ file_bytes(const char *path)
     return stat(path, &sb) == 0 ? (uint64_t)sb.st_size : 0;
 }
 
+/* A page of the file, strings in the arena that it was read into. */
+typedef enum status page_of(struct archive_builder *b,
+                            const struct source_page *p);
+
+/* The first time. */
 static enum status
-read_file(struct archive_builder *b, const char *path)
+take_first(struct archive_builder *b, const struct source_page *p)
+{
+    revisits_see(b->revisits, p);
+    return p->revisit ? ST_OK : take(b, p);
+}
+
+/* The second time: for those that have its bytes, too. */
+static enum status
+take_again(struct archive_builder *b, const struct source_page *p)
+{
+    enum status st = revisits_give(b->revisits, p, b->arena, take, b);
+
+    arena_reset(b->again);
+    return st;
+}
+
+static enum status
+read_file(struct archive_builder *b, const char *path, struct arena *a,
+          page_of *page)
 {
     struct source *s;
     struct source_page p;
@@ -185,8 +215,9 @@ read_file(struct archive_builder *b, const char *path)
                   path);
         st = ST_USAGE;
     }
-    while (st == ST_OK && (st = source_next(s, b->arena, &p)) == ST_OK) {
-        st = take(b, &p);
+    source_give_revisits(s);
+    while (st == ST_OK && (st = source_next(s, a, &p)) == ST_OK) {
+        st = page(b, &p);
         if (!p.decompressed)
             progress_to(b->progress, b->bytes_before + p.offset + p.length);
     }
@@ -195,6 +226,45 @@ read_file(struct archive_builder *b, const char *path)
     if (st != ST_NONE)
         return st;
     return end_batch(b);
+}
+
+static enum status
+read_files(struct archive_builder *b, const char *const *files, size_t files_n,
+           struct arena *a, page_of *page)
+{
+    uint64_t bytes = 0;
+    enum status st = ST_OK;
+
+    for (size_t i = 0; i < files_n; i++)
+        bytes += file_bytes(files[i]);
+    b->bytes_before = 0;
+    b->progress = progress_begin("lab record", PROGRESS_BYTES, bytes);
+    for (size_t i = 0; i < files_n && st == ST_OK; i++)
+        st = read_file(b, files[i], a, page);
+    progress_end(b->progress);
+    return st;
+}
+
+static enum status
+read_revisits(struct archive_builder *b, const char *const *files,
+              size_t files_n)
+{
+    size_t n = revisits_waiting(b->revisits), lost_n = 0;
+    enum status st;
+
+    if (n == 0)
+        return ST_OK;
+    st = read_files(b, files, files_n, b->again, take_again);
+    if (st == ST_OK)
+        st = revisits_end(b->revisits, &lost_n, take, b);
+    if (st == ST_OK)
+        st = end_batch(b);
+    if (st == ST_OK && lost_n > 0)
+        log_warn("lab",
+                 "%zu of %zu revisits name a page that is not in these files; "
+                 "they count as not recorded",
+                 lost_n, n);
+    return st;
 }
 
 /* ---- the log ---- */
@@ -266,15 +336,10 @@ read_all(struct archive_builder *b, const char *const *files, size_t files_n,
          const char *crawl)
 {
     struct crawl_log_counts counts;
-    uint64_t bytes = 0;
-    enum status st = ST_OK;
+    enum status st = read_files(b, files, files_n, b->arena, take_first);
 
-    for (size_t i = 0; i < files_n; i++)
-        bytes += file_bytes(files[i]);
-    b->progress = progress_begin("lab record", PROGRESS_BYTES, bytes);
-    for (size_t i = 0; i < files_n && st == ST_OK; i++)
-        st = read_file(b, files[i]);
-    progress_end(b->progress);
+    if (st == ST_OK)
+        st = read_revisits(b, files, files_n);
     follow_robots(b);
     b->web->contents_n = b->contents.n;
     if (st == ST_OK && b->web->urls.n == 0) {
@@ -302,6 +367,8 @@ build_from_archives(struct web **out, const char *const *files, size_t files_n,
     b->pool = recorder_pool_open(how->opts, how->cleaner, how->link_words,
                                  how->threads_n);
     b->arena = arena_new();
+    b->again = arena_new();
+    b->revisits = revisits_new();
     intern_init(&b->contents);
     st = read_all(b, files, files_n, crawl);
     web_set_about(b->web, how->opts);
@@ -310,6 +377,8 @@ build_from_archives(struct web **out, const char *const *files, size_t files_n,
     else
         web_free(b->web);
     intern_free(&b->contents);
+    revisits_free(b->revisits);
+    arena_free(b->again);
     arena_free(b->arena);
     recorder_pool_close(b->pool);
     free(b);

@@ -290,9 +290,20 @@ language(struct lab *l)
 static bool
 only_records(struct lab *l)
 {
-    static const char *const others[] = {
-        "scorers", "pages", "chance", "patience", "preset",  "lessons",
-        "out",     "json",  "rate",   "fetch-ms", "delay-ms"};
+    static const char *const others[] = {"scorers",
+                                         "pages",
+                                         "chance",
+                                         "patience",
+                                         "preset",
+                                         "lessons",
+                                         "out",
+                                         "json",
+                                         "rate",
+                                         "fetch-ms",
+                                         "delay-ms",
+                                         "inside-only",
+                                         "leave-out-missing",
+                                         "seed"};
 
     if (invocation_flag(l->in, "record") == NULL)
         return true;

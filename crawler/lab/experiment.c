@@ -298,14 +298,19 @@ experiment_prepare(struct experiment *e)
 enum status
 experiment_run(struct experiment *e)
 {
+    const bool own = e->progress == NULL; /* a preset has one for all */
     enum status st;
 
     make_arms(e);
-    e->progress = progress_begin("lab", "fetches", e->runs_n * e->pages_max);
+    if (own)
+        e->progress =
+            progress_begin("lab", "fetches", e->runs_n * e->pages_max);
     /* Lessons stand in the order of the runs: the same bytes every time. */
     st = pool_each(e->lessons != NULL ? 1 : e->threads_n, e->runs_n, crawl, e);
-    progress_end(e->progress);
-    e->progress = NULL;
+    if (own) {
+        progress_end(e->progress);
+        e->progress = NULL;
+    }
     return st;
 }
 

@@ -95,21 +95,12 @@ static void
 fit_phases(struct finding *f)
 {
     const struct experiment_arm *arm = f->arm;
-    double n = (double)arm->runs_n;
+    struct measure_fit one[EXPERIMENT_CHANCES_MAX];
 
     for (size_t p = 0; p < FINDINGS_PHASES; p++) {
-        struct measure_fit *mean = &f->fit[p], one;
-
-        for (size_t i = 0; i < arm->runs_n; i++) {
-            measure_fit(&one, &arm->run[i], p, FINDINGS_PHASES);
-            mean->from = i == 0 ? one.from : mean->from;
-            mean->to = i == 0 ? one.to : mean->to;
-            mean->yield += one.yield / n;
-            mean->slope += one.slope / n;
-            mean->intercept += one.intercept / n;
-            mean->r2 += one.r2 / n;
-            mean->adjusted += one.adjusted / n;
-        }
+        for (size_t i = 0; i < arm->runs_n; i++)
+            measure_fit(&one[i], &arm->run[i], p, FINDINGS_PHASES);
+        measure_mean_fit(one, arm->runs_n, &f->fit[p]);
     }
 }
 

@@ -1,6 +1,8 @@
 /* measure.c -- see measure.h.  Pure: no state, no I/O. */
 #include "measure.h"
+
 #include "base/memory.h"
+#include "spread.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -95,6 +97,24 @@ measure_fit(struct measure_fit *out, const struct sim_run *r, size_t i,
     *out = (struct measure_fit){.from = from, .to = to};
     out->yield = to > from ? (double)all / (double)(to - from) : 0;
     measure_line(x, y, bins, out);
+}
+
+void
+measure_mean_fit(const struct measure_fit *fit, size_t n,
+                 struct measure_fit *mean)
+{
+    double r2[EXPERIMENT_CHANCES_MAX], adjusted[EXPERIMENT_CHANCES_MAX];
+
+    *mean = (struct measure_fit){.from = fit[0].from, .to = fit[0].to};
+    for (size_t i = 0; i < n; i++) {
+        mean->yield += fit[i].yield / (double)n;
+        mean->slope += fit[i].slope / (double)n;
+        mean->intercept += fit[i].intercept / (double)n;
+        r2[i] = fit[i].r2;
+        adjusted[i] = fit[i].adjusted;
+    }
+    mean->r2 = spread_of(r2, n).mean;
+    mean->adjusted = spread_of(adjusted, n).mean;
 }
 
 void

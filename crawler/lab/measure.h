@@ -37,6 +37,11 @@ void measure_fit(struct measure_fit *out, const struct sim_run *r, size_t i,
 void measure_line(const double *x, const double *y, size_t n,
                   struct measure_fit *out);
 
+/* The mean of n runs; one in which the yield never changed has no R2, and does
+ * not count for that. */
+void measure_mean_fit(const struct measure_fit *fit, size_t n,
+                      struct measure_fit *mean);
+
 struct measure_bias { /* where the kept documents come from */
     double hosts;     /* that gave any */
     double top;       /* share of the host that gave most */

@@ -81,6 +81,7 @@ struct crawl {
     const struct folder *folder; /* that is dir */
     bool quiet;                  /* no status line */
     struct str agent;            /* our product token */
+    uint64_t lease_ms;           /* how long the frontier's leases last */
     struct scope *scope;
     struct robots_cache *robots;
     struct hosts_file *hosts;

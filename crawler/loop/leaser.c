@@ -230,7 +230,7 @@ idle(struct leaser *l, uint64_t wake_ms, bool alone)
 static uint64_t
 beat_ms(const struct crawl *c)
 {
-    uint64_t ms = c->opts->frontier_lease_seconds * 1000 / 4;
+    uint64_t ms = c->lease_ms / 4;
 
     return ms < BEAT_MAX_MS ? ms : BEAT_MAX_MS;
 }

@@ -17,24 +17,36 @@
 #include "crawler/job/job.h"
 #include "frontier/command/cmd_control.h"
 
-extern const struct command command_clean, command_config, command_convert,
-    command_crawl, command_dedup, command_frontier, command_hydra, command_init,
-    command_lab, command_profile, command_publish, command_report, command_rofl,
-    command_job, command_run, command_tecl, command_tender, command_tenet,
-    command_train, command_try, command_wacz;
+extern const struct command command_backup, command_clean, command_config,
+    command_convert, command_crawl, command_dedup, command_frontier,
+    command_hydra, command_init, command_lab, command_profile, command_publish,
+    command_report, command_rofl, command_job, command_run, command_tecl,
+    command_tender, command_tenet, command_train, command_try, command_wacz;
 
 static const struct command *const commands[] = {
-    &command_try,     &command_crawl,
-    &command_report,  &command_clean,
-    &command_config,  &command_frontier,
-    &command_dedup,   &command_publish,
-    &command_job,     &command_run,
-    &command_tecl,    &command_tender,
-    &command_profile, &command_train,
-    &command_lab,     &command_hydra,
-    &command_rofl,    &command_tenet,
-    &command_convert, &command_wacz,
-    &command_init,    NULL,
+    &command_try,
+    &command_crawl,
+    &command_report,
+    &command_clean,
+    &command_config,
+    &command_frontier,
+    &command_dedup,
+    &command_publish,
+    &command_job,
+    &command_run,
+    &command_tecl,
+    &command_tender,
+    &command_profile,
+    &command_train,
+    &command_lab,
+    &command_hydra,
+    &command_rofl,
+    &command_tenet,
+    &command_convert,
+    &command_wacz,
+    &command_init,
+    &command_backup,
+    NULL,
 };
 
 /* Everything durable survives kill -9, so it survives this. */

@@ -429,30 +429,34 @@ metadata(struct buf *out, const struct visit *v, const struct archive_page *p,
     outlinks(out, p);
 }
 
+/* The page's bytes, in this record or in that of which it is a revisit. */
 static void
 remember(struct archive *a, const struct visit *v, enum verdict verdict)
 {
-    char *url;
+    struct payload p = {.type = hash64(buf_view(&v->reply.content_type)),
+                        .date_ms = v->finished_ms,
+                        .id = v->id};
+    const struct payload *same, *last;
 
     if (!a->revisit || v->payload[0] == '\0' || truncation(v) != NULL ||
         verdict == VERDICT_NOT_SAVED || verdict == VERDICT_NOT_STORED ||
         verdict == VERDICT_MEMORY)
         return;
-    url = memory_need(strndup(v->lease.url.p, v->lease.url.n));
+    memcpy(p.digest, v->payload, sizeof p.digest);
+    p.url = memory_need(strndup(v->lease.url.p, v->lease.url.n));
     pthread_mutex_lock(&a->lock);
-    if (payloads_same(a->payloads, v->payload,
-                      hash64(buf_view(&v->reply.content_type))) == NULL ||
-        payloads_of(a->payloads, v->lease.url) == NULL) {
-        struct payload p = {.type = hash64(buf_view(&v->reply.content_type)),
-                            .url = url,
-                            .date_ms = v->finished_ms,
-                            .id = v->id};
+    same = payloads_same(a->payloads, p.digest, p.type);
+    last = payloads_of(a->payloads, v->lease.url);
+    if (same == NULL) {
+        payloads_add(a->payloads, v->lease.url, &p);
+    } else if (last == NULL || last->type != same->type ||
+               strcmp(last->digest, same->digest) != 0) {
+        const struct payload has = *same;
 
-        memcpy(p.digest, v->payload, sizeof p.digest);
-        payloads_add(a->payloads, &p);
+        payloads_add(a->payloads, v->lease.url, &has);
     }
     pthread_mutex_unlock(&a->lock);
-    free(url);
+    free(p.url);
 }
 
 bool

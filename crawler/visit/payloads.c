@@ -1,6 +1,6 @@
 /* payloads.c -- see payloads.h: a ring, and two tables of numbers in it.
  *
- * Bounds: PAYLOADS_MAX captures, some 250 bytes each with their URL. */
+ * Bounds: PAYLOADS_MAX captures, some 300 bytes each with their URLs. */
 #include "payloads.h"
 
 #include <stdlib.h>
@@ -9,8 +9,13 @@
 #include "base/hashmap.h"
 #include "base/memory.h"
 
+struct page_payload {
+    struct payload has;
+    char *page; /* its URL; that of `has` is another's where that has it */
+};
+
 struct payloads {
-    struct payload *ring;
+    struct page_payload *ring;
     size_t n; /* that were ever added */
     struct hashmap by_digest, by_url;
 };
@@ -20,7 +25,7 @@ struct payload_key {
     uint64_t type;
 };
 
-static const struct payload *
+static const struct page_payload *
 at(const void *of, const void *slot)
 {
     const struct payloads *p = of;
@@ -37,13 +42,13 @@ digest_hash(const char *digest, uint64_t type)
 static uint64_t
 hash_of_digest(const void *of, const void *slot)
 {
-    return digest_hash(at(of, slot)->digest, at(of, slot)->type);
+    return digest_hash(at(of, slot)->has.digest, at(of, slot)->has.type);
 }
 
 static uint64_t
 hash_of_url(const void *of, const void *slot)
 {
-    return hash_mix(hash64(str_c(at(of, slot)->url)));
+    return hash_mix(hash64(str_c(at(of, slot)->page)));
 }
 
 static bool
@@ -51,14 +56,14 @@ equal_digest(const void *of, const void *slot, const void *key)
 {
     const struct payload_key *k = key;
 
-    return at(of, slot)->type == k->type &&
-           strcmp(at(of, slot)->digest, k->digest) == 0;
+    return at(of, slot)->has.type == k->type &&
+           strcmp(at(of, slot)->has.digest, k->digest) == 0;
 }
 
 static bool
 equal_url(const void *of, const void *slot, const void *key)
 {
-    return str_eq(str_c(at(of, slot)->url), *(const struct str *)key);
+    return str_eq(str_c(at(of, slot)->page), *(const struct str *)key);
 }
 
 static const struct hashmap_kind digests = {sizeof(uint32_t), hashmap_numbered,
@@ -81,13 +86,20 @@ payloads_new(void)
     return p;
 }
 
+static void
+drop(struct page_payload *c)
+{
+    free(c->page);
+    free(c->has.url);
+}
+
 void
 payloads_free(struct payloads *p)
 {
     if (p == NULL)
         return;
     for (size_t i = 0; i < PAYLOADS_MAX; i++)
-        free(p->ring[i].url);
+        drop(&p->ring[i]);
     free(p->ring);
     hashmap_free(&p->by_digest);
     hashmap_free(&p->by_url);
@@ -113,33 +125,36 @@ slot_of_url(const struct payloads *p, struct str url)
 static void
 forget(struct payloads *p, uint32_t number)
 {
-    struct payload *old = &p->ring[number - 1];
+    struct page_payload *old = &p->ring[number - 1];
     uint32_t *slot;
 
-    slot = slot_of_digest(p, old->digest, old->type);
+    slot = slot_of_digest(p, old->has.digest, old->has.type);
     if (*slot == number)
         hashmap_remove(&p->by_digest, &digests, p, slot);
-    slot = slot_of_url(p, str_c(old->url));
+    slot = slot_of_url(p, str_c(old->page));
     if (*slot == number)
         hashmap_remove(&p->by_url, &urls, p, slot);
-    free(old->url);
+    drop(old);
 }
 
 void
-payloads_add(struct payloads *p, const struct payload *capture)
+payloads_add(struct payloads *p, struct str page, const struct payload *capture)
 {
-    uint32_t number = (uint32_t)(p->n % PAYLOADS_MAX) + 1;
+    uint32_t number = (uint32_t)(p->n % PAYLOADS_MAX) + 1, *slot;
     struct payload_key key = {capture->digest, capture->type};
-    struct str url = str_c(capture->url);
+    struct page_payload c = {.has = *capture};
 
+    c.has.url = memory_need(strdup(capture->url)); /* the oldest's, maybe */
+    c.page = memory_need(strndup(page.p, page.n));
     if (p->n++ >= PAYLOADS_MAX)
         forget(p, number);
-    p->ring[number - 1] = *capture;
-    p->ring[number - 1].url = memory_need(strdup(capture->url));
-    *(uint32_t *)hashmap_put(&p->by_digest, &digests, p,
-                             digest_hash(key.digest, key.type), &key) = number;
-    *(uint32_t *)hashmap_put(&p->by_url, &urls, p, hash_mix(hash64(url)),
-                             &url) = number;
+    p->ring[number - 1] = c;
+    slot = hashmap_put(&p->by_digest, &digests, p,
+                       digest_hash(key.digest, key.type), &key);
+    if (*slot == 0)
+        *slot = number;
+    *(uint32_t *)hashmap_put(&p->by_url, &urls, p, hash_mix(hash64(page)),
+                             &page) = number;
 }
 
 const struct payload *
@@ -147,7 +162,7 @@ payloads_same(const struct payloads *p, const char *digest, uint64_t type)
 {
     const uint32_t *slot = slot_of_digest(p, digest, type);
 
-    return *slot == 0 ? NULL : &p->ring[*slot - 1];
+    return *slot == 0 ? NULL : &p->ring[*slot - 1].has;
 }
 
 const struct payload *
@@ -155,5 +170,5 @@ payloads_of(const struct payloads *p, struct str url)
 {
     const uint32_t *slot = slot_of_url(p, url);
 
-    return *slot == 0 ? NULL : &p->ring[*slot - 1];
+    return *slot == 0 ? NULL : &p->ring[*slot - 1].has;
 }

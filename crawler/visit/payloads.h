@@ -15,6 +15,8 @@
 struct payload {
     char digest[DIGEST_TEXT_N];
     uint64_t type; /* hash of the Content-Type it came with */
+
+    /* The record that has the bytes. */
     char *url;
     uint64_t date_ms;
     struct document_id id;
@@ -25,11 +27,13 @@ struct payloads; /* opaque; see crawler/visit/payloads.c */
 struct payloads *payloads_new(void);    /* NULL: out of memory */
 void payloads_free(struct payloads *p); /* NULL is allowed */
 
-/* The strings are copied. */
-void payloads_add(struct payloads *p, const struct payload *capture);
+/* What `page` brought; another capture may have the bytes (a revisit of a
+ * revisit leads nowhere).  The strings are copied. */
+void payloads_add(struct payloads *p, struct str page,
+                  const struct payload *capture);
 
-/* The last capture with these bytes under this type, of this URL; NULL: none is
- * known.  Valid until the next call of payloads_add(). */
+/* The first capture with these bytes under this type, the last of this URL;
+ * NULL: none is known.  Valid until the next call of payloads_add(). */
 const struct payload *payloads_same(const struct payloads *p,
                                     const char *digest, uint64_t type);
 const struct payload *payloads_of(const struct payloads *p, struct str url);

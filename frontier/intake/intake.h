@@ -63,6 +63,16 @@ enum status intake_sitemap_put(struct intake *in, struct str sitemap,
                                bool *enough);
 
 /* ---- links that wait ---- */
+
+/* The files in which they stand, as the transaction of `t` sees it: the first
+ * `end` bytes of journal_path() of the number. */
+enum { INTAKE_FILES_MAX = 2 };
+struct intake_file {
+    uint64_t number, end;
+};
+enum status intake_files(struct tables *t,
+                         struct intake_file file[INTAKE_FILES_MAX], size_t *n);
+
 uint64_t intake_waiting(const struct intake *in);
 /* Each of them in the order of discovery; stops when `take` does not return
  * ST_OK. */

@@ -133,30 +133,65 @@ load_links(struct pending *p, struct log_segment *g)
     return st == ST_NONE ? ST_OK : st;
 }
 
+/* What the row says of the next segment. */
+struct segment_row {
+    uint64_t number, end, left;
+    bool begun;
+    struct row_seen_key last; /* begun: merged so far */
+};
+
+static enum status
+read_segment(struct unpack *u, struct segment_row *s)
+{
+    *s = (struct segment_row){.number = unpack_number(u)};
+    s->end = unpack_number(u);
+    s->left = unpack_number(u);
+    s->begun = unpack_fixed(u, 1) != 0;
+    for (size_t i = 0; s->begun && i < sizeof s->last.bytes; i++)
+        s->last.bytes[i] = (unsigned char)unpack_fixed(u, 1);
+    return u->bad || s->end < JOURNAL_START ? url_store_corrupt("meta") : ST_OK;
+}
+
+enum status
+intake_files(struct tables *t, struct intake_file file[INTAKE_FILES_MAX],
+             size_t *n)
+{
+    struct segment_row s;
+    struct str value;
+    enum status st = tables_get(t, TABLE_META, META_ROW, &value);
+
+    *n = 0;
+    if (st == ST_OK) {
+        struct unpack u = {value, false};
+
+        while (u.left.n > 0 && st == ST_OK && *n < INTAKE_FILES_MAX)
+            if ((st = read_segment(&u, &s)) == ST_OK)
+                file[(*n)++] = (struct intake_file){s.number, s.end};
+    }
+    return st == ST_NONE ? ST_OK : st;
+}
+
 static enum status
 load_segment(struct pending *p, struct unpack *u)
 {
-    uint64_t number = unpack_number(u), end = unpack_number(u);
-    uint64_t left = unpack_number(u);
-    bool begun = unpack_fixed(u, 1) != 0;
+    struct segment_row s;
     struct log_segment *g;
-    enum status st;
+    enum status st = read_segment(u, &s);
 
-    if (begun) {
+    if (st != ST_OK)
+        return st;
+    if (s.begun) {
         p->position.begun = true;
-        for (size_t i = 0; i < sizeof p->position.last.bytes; i++)
-            p->position.last.bytes[i] = (unsigned char)unpack_fixed(u, 1);
+        p->position.last = s.last;
     }
-    if (u->bad || end < JOURNAL_START)
-        return url_store_corrupt("meta");
-    st = new_segment(p, &g, number, end);
+    st = new_segment(p, &g, s.number, s.end);
     if (st == ST_NONE && p->in->db->reader)
         return ST_BUSY; /* it was merged meanwhile: look again */
     if (st == ST_NONE) {
         log_warn("frontier",
                  "%s/links-%llu.log is gone: the links that waited in it are "
                  "lost",
-                 p->dir, (unsigned long long)number);
+                 p->dir, (unsigned long long)s.number);
         p->position = (struct position){0};
         return ST_OK;
     }
@@ -167,8 +202,8 @@ load_segment(struct pending *p, struct unpack *u)
     else
         p->young = g;
     if (p->in->db->reader)
-        g->left = left;
-    else if ((st = load_links(p, g)) == ST_OK && g->left != left)
+        g->left = s.left;
+    else if ((st = load_links(p, g)) == ST_OK && g->left != s.left)
         st = url_store_corrupt("links");
     return st;
 }

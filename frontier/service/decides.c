@@ -13,7 +13,8 @@ is_decided(const struct opt *row)
             return row->change == OPT_FREE;
     return strcmp(row->section, "frontier") == 0 &&
            (strcmp(row->key, "scorer") == 0 ||
-            strcmp(row->key, "patience") == 0);
+            strcmp(row->key, "patience") == 0 ||
+            strcmp(row->key, "lease_seconds") == 0);
 }
 
 void

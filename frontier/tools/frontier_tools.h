@@ -52,6 +52,13 @@ enum status frontier_dump(struct frontier *f, FILE *to);
 enum status frontier_load(const char *dir, const struct opts *o, FILE *from,
                           const char *name, uint64_t *lines);
 
+/* A copy of the store of DIR as its last commit in LMDB has it, in the folder
+ * `to`, which is made; somebody may be writing to DIR, whose store grows
+ * meanwhile.  ST_BUSY: try again; ST_USAGE: there is one in `to`; all
+ * reported. */
+enum status frontier_backup(const char *dir, const char *to,
+                            const struct opts *o);
+
 /* Write the store of DIR anew without the space it does not use; nobody may
  * have it open.  *before, *after: bytes.  Killed meanwhile it is as it was. */
 enum status frontier_compact(const char *dir, const struct opts *o,

@@ -3,9 +3,9 @@
  * Its pages are read without LMDB (base/pages/walk.h), the rows go into a store
  * in DIR/repair, from there into one in which everything agrees (rebuild.h),
  * and that takes the old one's place by one rename.  The damaged file stays
- * beside it, as data.mdb.damaged.  A process that is killed meanwhile leaves
- * the store as it was; in the instant before the rename, without what only the
- * log of rows had. */
+ * beside it, as data.mdb.damaged.  A process that is killed before that leaves
+ * the store as it was, and its log of rows; after it, the new one, which that
+ * log does not follow. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -228,16 +228,63 @@ move_links(const struct repair *r)
     return ST_IO;
 }
 
+/* One more commit, which changes nothing. */
+static enum status
+commit_again(struct tables *t)
+{
+    struct buf same = {0};
+    struct str value;
+    enum status st = tables_begin(t);
+
+    if (st != ST_OK)
+        return st;
+    st = tables_get(t, TABLE_META, S("magic"), &value);
+    if (st == ST_OK) {
+        buf_str(&same, value);
+        st = tables_put(t, TABLE_META, S("magic"), buf_view(&same));
+    }
+    st = st == ST_OK ? tables_commit(t) : st;
+    buf_free(&same);
+    return st;
+}
+
+/* A log follows a commit by its number: the last one of the mended store is to
+ * be none that the old one's log follows, as that may stay beside it. */
+static enum status
+part_from_log(const struct repair *r, const struct tables_config *config)
+{
+    uint64_t oldest = 0, newest = 0;
+    struct redo_log *log;
+    struct tables *t = NULL;
+    bool gap = false;
+    enum status st = redo_log_open(&log, &row_log, r->dir);
+
+    if (st != ST_OK)
+        return st;
+    if ((st = redo_log_oldest(log, &oldest, &gap)) == ST_OK)
+        st = redo_log_newest(log, &newest);
+    redo_log_close(log);
+    if (st == ST_OK)
+        st = tables_open(&t, r->raw_dir.z, config);
+    while (st == ST_OK &&
+           (tables_version(t) == oldest || tables_version(t) == newest))
+        st = commit_again(t);
+    tables_close(t);
+    return st;
+}
+
 /* The mended store has what was in the logs of rows and of links. */
 static enum status
-take_place(struct repair *r)
+take_place(struct repair *r, const struct tables_config *config)
 {
-    enum status st = move_links(r);
+    enum status st = part_from_log(r, config);
 
     if (st == ST_OK)
-        st = redo_log_remove(&row_log, r->dir, true);
+        st = move_links(r);
     if (st == ST_OK)
         st = pages_take_place(r->dir, r->raw_dir.z, "frontier", r->out);
+    if (st == ST_OK)
+        st = redo_log_remove(&row_log, r->dir, true);
     if (st == ST_OK)
         journal_remove_others(r->dir, &r->rebuild.log, 1);
     return st;
@@ -293,7 +340,7 @@ repair(struct repair *r, const struct opts *o)
                                &r->rebuild);
     }
     if (st == ST_OK)
-        st = take_place(r);
+        st = take_place(r, &config);
     if (st == ST_OK)
         say_rows(r);
     return st;

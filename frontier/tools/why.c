@@ -190,13 +190,15 @@ say_outcomes(const struct outcome_counts *c, struct buf *out)
 }
 
 /* What has come of pages of its kind, and with what it competes for that. */
-static void
+static enum status
 say_url_class(struct frontier *f, const struct row_host *h,
               struct row_position position, const struct row_queued *q,
               struct buf *out)
 {
     const struct url_class *s = &h->url_classes.item[position.url_class];
 
+    if (position.url_class >= h->url_classes.n)
+        return url_store_corrupt("hosts");
     buf_printf(out, "competes with: %.3f\n",
                scorer_score(scoring_effective(f->sc, h, position.url_class,
                                               position.priority)));
@@ -207,6 +209,7 @@ say_url_class(struct frontier *f, const struct row_host *h,
     buf_c(out, "  its host so far:");
     say_outcomes(&h->outcomes, out);
     scoring_explain(f->sc, h, position.url_class, q, out);
+    return ST_OK;
 }
 
 /* How many of its URL class are before it, and of how many it is one. */
@@ -301,7 +304,8 @@ say_queued(struct frontier *f, const struct host *h, const struct row_seen *s,
         say_tries(&q, out);
     }
     say_score(f, &q.facts, s->position.priority, out);
-    say_url_class(f, &h->row, s->position, &q, out);
+    if ((st = say_url_class(f, &h->row, s->position, &q, out)) != ST_OK)
+        return st;
     return s->state == ROW_QUEUED ? say_position(f, s->position, out) : ST_OK;
 }
 

@@ -230,7 +230,29 @@ index_expect(struct index *x, struct str text)
     bool ok;
     struct fingerprint_scheme s = index_scheme_of(text, &ok);
 
-    return ok && fits(x, &s) ? ST_OK : ST_USAGE;
+    return x->near <= 0 || (ok && fits(x, &s)) ? ST_OK : ST_USAGE;
+}
+
+/* The bands that new records have.  Those of the threshold may be one kind too
+ * many to look for in each. */
+static enum status
+choose_shape(struct index *x, uint32_t values_n)
+{
+    struct near_shape s = near_shape(x->near, values_n);
+
+    if (x->near <= 0 || x->shape_values == values_n)
+        return ST_OK;
+    if (!lookup_has_room(x->lookup, s.rows)) {
+        log_error("dedup",
+                  "dedup.near = %g: this index was run with %d others, and "
+                  "would not find near-duplicates of one more: go on with one "
+                  "of those, or begin in another folder",
+                  x->near, CHECKPOINT_SHAPES_MAX);
+        return ST_USAGE;
+    }
+    x->shape = s;
+    x->shape_values = values_n;
+    return ST_OK;
 }
 
 enum status
@@ -243,7 +265,7 @@ index_be_of(struct index *x, struct str text)
         x->scheme = index_scheme_of(text, &ok);
         x->has_scheme = true;
     }
-    return st;
+    return st == ST_OK ? choose_shape(x, x->scheme.values_n) : st;
 }
 
 /* Without index_be_of() the first fingerprint says of which scheme all are. */
@@ -253,14 +275,12 @@ index_settle_scheme(struct index *x, const struct dedup_document *doc)
     bool ok;
     struct fingerprint_scheme s = index_scheme_of(doc->scheme, &ok);
 
-    if (doc->fingerprint == NULL || doc->fingerprint->shingles_n == 0)
+    if (x->near <= 0 || doc->fingerprint == NULL ||
+        doc->fingerprint->shingles_n == 0)
         return ST_OK;
-    if (!ok || doc->fingerprint->values_n != s.values_n || !fits(x, &s))
+    if (!ok || doc->fingerprint->values_n != s.values_n || !fits(x, &s) ||
+        choose_shape(x, s.values_n) != ST_OK)
         return ST_INVALID;
-    if (x->shape_values != s.values_n) {
-        x->shape = near_shape(x->near, s.values_n);
-        x->shape_values = s.values_n;
-    }
     if (x->has_scheme)
         return ST_OK;
     x->scheme = s;

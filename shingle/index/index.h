@@ -32,11 +32,13 @@ enum status index_open(struct index **out, const char *dir, double near,
                        const struct store_options *o);
 void index_close(struct index *x); /* NULL is allowed */
 
-/* Fingerprints are to be of this scheme, as fingerprint_scheme_text() names it.
- * ST_USAGE: those in the index are of another (reported). */
+/* Fingerprints are to be of this scheme, as fingerprint_scheme_text() names it;
+ * with near 0 they may be of any, since none is remembered.  ST_USAGE: those in
+ * the index are of another (reported). */
 enum status index_expect(struct index *x, struct str text);
 /* The same, and an index that has none yet is of this scheme from now on: not
- * of that of whoever is the first to put a document. */
+ * of that of whoever is the first to put a document.  ST_USAGE, too (reported):
+ * it was run with too many other thresholds. */
 enum status index_be_of(struct index *x, struct str text);
 
 /* From now on the sentences of kept documents are known. */
@@ -112,7 +114,7 @@ struct index_verdict {
 };
 
 /* Judge *doc and remember the verdict.  ST_INVALID: its fingerprint is of
- * another scheme than those in the index. */
+ * another scheme than those in the index, or the threshold is one too many. */
 enum status index_decide(struct index *x, const struct dedup_document *doc,
                          struct index_verdict *out);
 

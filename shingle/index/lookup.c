@@ -237,16 +237,33 @@ supersede(struct lookup *l, uint32_t old, uint32_t place)
     return st == ST_OK ? add(l, lookup_key(LOOKUP_SUCCESSOR, old), place) : st;
 }
 
+/* Of bands with as many rows, the more: the first ones are the same. */
+static struct near_shape *
+seen_shape(struct lookup *l, uint32_t rows)
+{
+    for (size_t i = 0; i < l->seen_n; i++)
+        if (l->seen[i].rows == rows)
+            return &l->seen[i];
+    return NULL;
+}
+
 static void
 see_shape(struct lookup *l, const struct record *r)
 {
-    struct near_shape s = {r->rows, r->bands_n};
+    struct near_shape *s = seen_shape(l, r->rows);
 
-    for (size_t i = 0; i < l->seen_n; i++)
-        if (l->seen[i].rows == s.rows && l->seen[i].bands == s.bands)
-            return;
-    if (l->seen_n < CHECKPOINT_SHAPES_MAX)
-        l->seen[l->seen_n++] = s;
+    if (s == NULL && l->seen_n < CHECKPOINT_SHAPES_MAX) {
+        s = &l->seen[l->seen_n++];
+        *s = (struct near_shape){r->rows, 0};
+    }
+    if (s != NULL && s->bands < r->bands_n)
+        s->bands = r->bands_n;
+}
+
+bool
+lookup_has_room(struct lookup *l, uint32_t rows)
+{
+    return l->seen_n < CHECKPOINT_SHAPES_MAX || seen_shape(l, rows) != NULL;
 }
 
 enum status

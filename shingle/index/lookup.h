@@ -67,7 +67,11 @@ void lookup_begin(struct lookup *l);
 void lookup_undo(struct lookup *l);
 void lookup_end(struct lookup *l);
 
-/* The shapes of bands that kept records have; *n of them. */
+/* May kept records have bands of so many rows?  Of CHECKPOINT_SHAPES_MAX
+ * kinds, at most. */
+bool lookup_has_room(struct lookup *l, uint32_t rows);
+/* The shapes of bands that kept records have, one for each number of rows; *n
+ * of them. */
 const struct near_shape *lookup_shapes(const struct lookup *l, size_t *n);
 
 uint64_t lookup_tags(const struct lookup *l);

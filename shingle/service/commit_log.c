@@ -174,6 +174,18 @@ commit_log_oldest(const struct commit_log *l, uint64_t *segment, bool *gap)
     return redo_log_oldest(l->log, segment, gap);
 }
 
+enum status
+commit_log_newest(const struct commit_log *l, uint64_t *segment)
+{
+    return redo_log_newest(l->log, segment);
+}
+
+bool
+commit_log_exists(const char *dir)
+{
+    return redo_log_exists(&kind, dir);
+}
+
 /* ---- writing ---- */
 
 void

@@ -37,6 +37,11 @@ enum status commit_log_replay(struct commit_log *l, uint64_t segment,
 enum status commit_log_oldest(const struct commit_log *l, uint64_t *segment,
                               bool *gap);
 
+/* See redo_log_newest(). */
+enum status commit_log_newest(const struct commit_log *l, uint64_t *segment);
+/* Does the folder have one?  Then not all is in the files. */
+bool commit_log_exists(const char *dir);
+
 /* Append to this segment from now on; the one before the last is not needed
  * any more. */
 void commit_log_begin(struct commit_log *l, uint64_t segment);

@@ -2,7 +2,8 @@
  *
  * Pages are read without LMDB (base/pages/walk.h).  The log of records checks
  * itself: what is no record in it becomes one that is skipped.  How long it is
- * follows from the file where its row is lost, counts follow from the records,
+ * follows from the log of commits where its row is lost (repair_commits.h), or
+ * from the file, counts follow from the records,
  * and streams whose rows are lost, or older than the files, from the files.  A
  * record that is lost costs no document: it is in the corpus and would be
  * stored once more if its page were fetched once more.
@@ -21,6 +22,7 @@
 #include "base/pages/hold.h"
 #include "base/pages/salvage.h"
 #include "base/pages/walk.h"
+#include "repair_commits.h"
 #include "shingle/corpus/corpus_reader.h"
 #include "shingle/corpus/stream.h"
 #include "shingle/index/index.h"
@@ -170,10 +172,14 @@ static enum status
 mend_log(struct index_repair *r)
 {
     struct path path = log_path(r->dir);
-    uint64_t end = r->log_end > 0 ? r->log_end : UINT64_MAX;
+    uint64_t end = r->log_end;
     struct record_log *records = NULL;
-    enum status st;
+    enum status st = ST_OK;
 
+    if (end == 0 && (st = repair_commits(r->dir, r->store, &end)) == ST_NONE)
+        end = UINT64_MAX;
+    if (st != ST_OK && st != ST_NONE)
+        return st;
     if (access(path.z, F_OK) != 0) {
         buf_c(r->out, INDEX_LOG " is missing: all documents may be stored "
                                 "once more\n");
@@ -321,9 +327,9 @@ finish(struct index_repair *r)
         st = store_walk(r->store, (enum store_table)t, S(""), count_row,
                         &r->rows[t]);
     if (st == ST_OK)
-        st = mend_log(r);
-    if (st == ST_OK)
         st = find_streams(r);
+    if (st == ST_OK)
+        st = mend_log(r);
     return st == ST_OK ? write_counts(r) : st;
 }
 

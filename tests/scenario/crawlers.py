@@ -63,6 +63,8 @@ threads = 1
 [fetch]
 hosts_file = hosts
 parallel = 6
+timeout_ms = 3000
+dns_timeout_ms = 500
 [output]
 format = jsonl
 disk_free_mib = 0
@@ -225,12 +227,31 @@ def no_services(winnow, base):
     return []
 
 
+def short_leases(winnow, base):
+    """Leases are the service's: a crawler whose fetches may take longer is refused."""
+    folder = os.path.join(base, "short")
+    os.makedirs(folder)
+    site = Site(make_pages(1, 2, seed=3))
+    group = Crawlers(winnow, folder, write_job(folder, site, 0))
+    try:
+        group.wait()
+        p = subprocess.run([winnow, "crawl", group.job, "--dir", folder + "/slow",
+                            "--set=fetch.timeout_ms=5000", "--set=frontier.lease_seconds=600"],
+                           stderr=subprocess.PIPE, text=True, timeout=SECONDS_MAX)
+    finally:
+        group.stop()
+        site.close()
+    return [] if p.returncode == 2 and "the frontier service at tcp" in p.stderr and \
+        "frontier.lease_seconds = %d is less than a fetch may take, 7 with" % LEASE_S in p.stderr \
+        else ["short leases: exit %d: %s" % (p.returncode, p.stderr[-600:])]
+
+
 def main():
     winnow = os.path.abspath(sys.argv[1])
     base = tempfile.mkdtemp(prefix="winnow-crawlers-")
     web = make_pages(HOSTS, PAGES, seed=random.Random(7).random())
     faults = one_budget(winnow, base, web) + one_killed(winnow, base, web) + \
-        few_hosts(winnow, base) + no_services(winnow, base)
+        few_hosts(winnow, base) + no_services(winnow, base) + short_leases(winnow, base)
     for fault in faults[:10]:
         print("FAIL " + fault)
     if faults:

@@ -66,16 +66,17 @@ def digest(folder):
 
 
 def check_interface(lab):
-    args = ["--web", "sites", "--language", "nl", "--seeds", "seeds.txt",
-            "--seed", "3", "--json", *CLEAN]
+    web = ["--web", "sites", "--language", "nl", "--seeds", "seeds.txt"]
+    args = [*web, "--seed", "3", "--json", *CLEAN]
     p = lab.run(*args, "--scorers", "bfs,paper,foresight", "-o", "one")
     d = json.loads(p.stdout)
     lab.expect("language and version: %s" % d, d["language"] == ["nl"] and
                d["version"] in lab.version)
-    record = [a for a in args if a != "--json"] + ["--record", "web"]
+    record = [*web, *CLEAN, "--record", "web"]
     lab.expect("--record compares", lab.run(*record).stdout == "")
     lab.bad("only records", *record, "--json")
-    lab.bad("only records", *record, "--scorers", "bfs")
+    for more in (["--scorers", "bfs"], ["--seed", "3"], ["--inside-only"], ["--leave-out-missing"]):
+        lab.bad("only records", *record, *more)
     # one page is forbidden by robots.txt, and the two that only it links to
     # may be found by other links
     lab.expect("pages %d" % d["pages"], HOSTS * PAGES - 3 <= d["pages"] < HOSTS * PAGES)
@@ -147,12 +148,12 @@ def check_fingerprints(lab):
         lab.bad("yours is dedup.values=64", "--web", "prints", "--set=dedup.values=64")
 
 
-def warc_record(url, status, head, body):
+def warc_record(url, status, head, body, kind=b"response", fields=b""):
     block = b"HTTP/1.1 %d x\r\nContent-Type: text/html\r\n%s\r\n%s" % (status, head, body)
-    return (b"WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: %s\r\n"
-            b"WARC-Date: 2026-01-01T00:00:00Z\r\n"
+    return (b"WARC/1.1\r\nWARC-Type: %s\r\nWARC-Target-URI: %s\r\n"
+            b"WARC-Date: 2026-01-01T00:00:00Z\r\n%s"
             b"Content-Type: application/http; msgtype=response\r\n"
-            b"Content-Length: %d\r\n\r\n%s\r\n\r\n" % (url, len(block), block))
+            b"Content-Length: %d\r\n\r\n%s\r\n\r\n" % (kind, url, fields, len(block), block))
 
 
 def check_redirect(lab):
@@ -179,6 +180,56 @@ def check_moved_robots(lab):
     p = lab.run("--web", "robots.warc", "--scorers", "bfs", "--json")
     lab.expect("a robots.txt that has moved is forgotten: %s" % p.stdout[:90],
                p.stdout and json.loads(p.stdout)["pages"] == 1)
+
+
+def check_revisits(lab):
+    """A page whose bytes stand in the archive under another URL is there, with links
+    of its own, whatever says where they stand; what a later answer replaces is not."""
+    urn = b"<urn:uuid:%08x-0000-4000-8000-000000000000>"
+
+    def original(n, url, status, head, body):
+        return warc_record(url, status, head, body, fields=b"WARC-Record-ID: " + urn % n +
+                           b"\r\nWARC-Payload-Digest: sha1:%d\r\n" % n)
+
+    def revisit(n, url, says, status=200, head=b""):
+        return warc_record(url, status, head, b"", b"revisit",
+                           b"WARC-Record-ID: " + urn % n + b"\r\n" + says + b"\r\n")
+
+    same = b'<p>twee keer<a href="next">verder</a>'
+    by_id, by_digest = b"WARC-Refers-To: " + urn % 2, b"WARC-Payload-Digest: sha1:2"
+    by_place = (b"WARC-Refers-To-Target-URI: http://v.test/a/\r\n"
+                b"WARC-Refers-To-Date: 2026-01-01T00:00:00Z")
+    parts = [
+        original(1, b"http://v.test/", 200, b"", b"<p>"
+                 + b"".join(b'<a href="%s">x</a>' % x for x in
+                            (b"/a/", b"/b/", b"/c/", b"/d/", b"/e/", b"/moved", b"/lost", b"/new"))),
+        original(2, b"http://v.test/a/", 200, b"", same),
+        revisit(3, b"http://v.test/b/", by_id),
+        revisit(4, b"http://v.test/c/", by_digest),
+        revisit(5, b"http://v.test/d/", by_place),
+        # of a revisit: nothing but the digest leads to the bytes
+        revisit(6, b"http://v.test/e/", b"WARC-Refers-To: " + urn % 3 + b"\r\n" + by_digest),
+        revisit(7, b"http://v.test/a/", by_id, 304),
+        revisit(8, b"http://v.test/moved", by_digest, 301, b"Location: /a/next\r\n"),
+        revisit(9, b"http://v.test/lost", b"WARC-Payload-Digest: sha1:99"),
+        revisit(10, b"http://v.test/new", by_digest),
+        original(11, b"http://v.test/new", 404, b"", b"weg"),
+    ] + [original(20 + i, b"http://v.test/%s/next" % x, 200, b"", b"<p>%s is het einde" % x)
+         for i, x in enumerate([b"a", b"b", b"c", b"d", b"e"])]
+    with open(os.path.join(lab.folder, "revisits.warc"), "wb") as f:
+        f.write(b"".join(parts))
+    with open(os.path.join(lab.folder, "turned.warc"), "wb") as f:  # originals come behind
+        f.write(b"".join([parts[0]] + parts[:8:-1] + parts[8:0:-1]))
+    for name, lost, said in (("revisits.warc", 1, "1 of 6 revisits"),
+                             ("turned.warc", 2, "1 of 7 revisits")):
+        p = lab.run("--web", name, "--scorers", "bfs", "--pages", "100", "--json")
+        d = json.loads(p.stdout)
+        # the root, five of one text, what stands behind each; an error
+        want = {"pages": 7, "fetched": 12, "not_recorded": lost}
+        got = {"pages": d["pages"], "fetched": d["scorers"]["bfs"]["fetched"],
+               "not_recorded": d["scorers"]["bfs"]["not_recorded"]}
+        lab.expect("%s: %s, not %s" % (name, got, want), got == want)
+        lab.expect("%s: what is lost is not said: %s" % (name, p.stderr), said in p.stderr)
 
 
 def check_links_out(lab):
@@ -225,7 +276,17 @@ def check_arms(lab):
 
 
 def check_live(lab, web):
-    """The live crawler keeps what the lab says, and its WARC files replay."""
+    """The live crawler keeps what the lab says, and its WARC files replay, with a page
+    that they have as a revisit of its twin."""
+    host, pages = "h02.scenario.test", web["h02.scenario.test"]
+    pages["/0.html"] = pages["/0.html"].replace(
+        b"<nav>", b'<nav><a href="/one/twin.html">a</a><a href="/two/twin.html">b</a>')
+    for i, name in enumerate(("/one/", "/two/")):
+        pages[name + "twin.html"] = pages["/3.html"].replace(
+            b"<nav>", b'<nav><a href="only.html">c</a>')
+        pages[name + "only.html"] = b"<html lang=nl><p>Alleen hier staat tekst nummer %d." % i
+    put_sites({host: pages}, os.path.join(lab.folder, "sites"))
+    os.remove(os.path.join(lab.folder, "sites", host, "robots.txt"))
     site = Site(web)
     try:
         del web["h00.scenario.test"]["/7.html"]  # robots.txt forbids it
@@ -366,6 +427,7 @@ def main():
         check_fingerprints(lab)
         check_redirect(lab)
         check_moved_robots(lab)
+        check_revisits(lab)
         check_links_out(lab)
         check_arms(lab)
         check_presets(lab)

@@ -1,6 +1,7 @@
 /* Aim: no clock that is set, forward or back, makes a request early or makes
  * anything wait longer than the rules allow.  First the frontier with times put
  * in; then the keeper of its time, with clocks put in. */
+#include "../../frontier/store/tables_impl.h"
 #include "frontier/schedule/timekeeper.h"
 #include "schedule_case.h"
 
@@ -191,6 +192,27 @@ in_doubt_everybody_waits_one_full_delay(void)
     tear_down();
 }
 
+/* Also where there is no room to begin anything else: room comes back. */
+static void
+in_doubt_on_a_full_disk_they_wait_as_well(void)
+{
+    set_up();
+    open_it(T0);
+    help_seed(f, "http://a.nl/1", T0);
+    help_seed(f, "http://a.nl/2", T0);
+    CHECK(leased(T0, "http://a.nl/1"));
+    report("http://a.nl/1", OUTCOME_FETCHED, T0, "");
+    o.output_disk_free_mib = 1 << 30;
+    reopen(AHEAD);
+    CHECK(frontier_begin(f) == ST_FULL);
+    CHECK(frontier_time_lost(f, AHEAD) == ST_OK);
+    o.output_disk_free_mib = 0;
+    f->db->tables->disk_free = 0;
+    CHECK(nothing_at(AHEAD + o.politeness_delay_ms - 1));
+    CHECK(leased(AHEAD + o.politeness_delay_ms, "http://a.nl/2"));
+    tear_down();
+}
+
 /* ---- the keeper ---- */
 
 static struct timekeeper_clocks
@@ -298,6 +320,7 @@ static const struct test tests[] = {
     TEST(a_revisit_comes_after_its_interval_by_the_new_clock),
     TEST(a_host_that_is_left_alone_for_long_stays_so),
     TEST(in_doubt_everybody_waits_one_full_delay),
+    TEST(in_doubt_on_a_full_disk_they_wait_as_well),
     TEST(after_a_repair_everybody_waits_one_full_delay),
     TEST(the_frontiers_time_does_not_jump),
     TEST(a_note_of_nothing_is_none),

@@ -12,7 +12,9 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/log.h"
+#include "base/options/opt.h"
 #include "dedup_util.h"
+#include "shingle/tools/repair.h"
 
 enum { BATCHES = 4 };
 
@@ -257,14 +259,18 @@ check_holds(struct stores *s, const char *dir, uint64_t n)
     buf_free(&expected);
 }
 
-/* The folder as it is while the stores are open: what a kill leaves. */
+/* The folder as it is while the stores are open: what a kill leaves.  First
+ * what says how long the files are, as a save may be under way. */
 static void
 kill_into(const char *to)
 {
     struct buf out = {0};
     char command[1024];
 
-    snprintf(command, sizeof command, "cp -r %s/a %s/%s", folder, folder, to);
+    snprintf(command, sizeof command,
+             "cd %s && mkdir -p %s/dedup && cp a/dedup/data.mdb %s/dedup && "
+             "cp -rn a/. %s",
+             folder, to, to, to);
     util_run(command, &out);
     buf_free(&out);
 }
@@ -412,6 +418,64 @@ an_idle_owner_writes_the_checkpoint(void)
     folder_close();
 }
 
+/* All of it but the streams, as when its page is lost. */
+static void
+lose_meta(const char *dir)
+{
+    const struct store_options so = {.map_gib = 1, .sync = S("none")};
+    struct store *s;
+
+    CHECK(store_open(&s, path_printf("%s/dedup", dir).z, &so) == ST_OK);
+    CHECK(store_begin(s) == ST_OK);
+    CHECK(store_empty(s, STORE_META) == ST_OK);
+    CHECK(store_commit(s) == ST_OK);
+    store_close(s);
+}
+
+/* Some batches are saved, others are not, or all of them: none is lost by a
+ * repair that does not find how far it was, and none comes twice. */
+static void
+a_repair_that_does_not_know_what_was_saved_finds_it(void)
+{
+    enum log_level threshold = log_threshold;
+
+    for (int late = 0; late < 4; late++) {
+        struct stores s, again;
+        struct buf said = {0};
+        struct opts o;
+        char a[300], b[300];
+        uint64_t n = 10;
+
+        folder_open();
+        opts_init(&o);
+        CHECK(opts_set(&o, "test", S("dedup.map_gib=1")) == ST_OK);
+        snprintf(a, sizeof a, "%s/a", folder);
+        snprintf(b, sizeof b, "%s/b", folder);
+        CHECK(open_stores(&s, a, 1 << 20) == ST_OK);
+        put(&s, 0, n, false); /* saved, and so is all before a new stream */
+        if (late == 3)
+            for (; n < 100; n += 10) /* its tail is packed */
+                put(&s, n, n + 10, false);
+        CHECK(committer_prepare(s.committer, CORPUS_KEPT, S("xml")) == ST_OK);
+        for (int i = 0; i < late; i++, n += 10)
+            put(&s, n, n + 10, false);
+        kill_into("b");
+        close_stores(&s);
+        lose_meta(b);
+        CHECK(dedup_repair(b, &o, &said) == ST_OK);
+        log_threshold = LOG_ERROR;
+        CHECK(open_stores(&again, b, 1 << 20) == ST_OK);
+        check_holds(&again, b, n);
+        put(&again, 0, n, false); /* their visits are known */
+        check_holds(&again, b, n);
+        close_stores(&again);
+        log_threshold = threshold;
+        buf_free(&said);
+        opts_free(&o);
+        folder_close();
+    }
+}
+
 static void
 a_log_of_another_index_is_refused(void)
 {
@@ -459,6 +523,7 @@ main(int argc, char **argv)
         TEST(what_was_not_saved_is_made_again),
         TEST(a_damaged_batch_is_told_and_ends_its_segment),
         TEST(an_idle_owner_writes_the_checkpoint),
+        TEST(a_repair_that_does_not_know_what_was_saved_finds_it),
         TEST(a_log_of_another_index_is_refused),
         {0}};
 

@@ -105,6 +105,8 @@ a_job_that_no_crawl_would_take_is_refused(void)
         {"[recrawl]\ninterval_seconds = 60\ninterval_max_seconds = 60\n" WHO
              SEEDS,
          "recrawl.interval_min_seconds = 3600 is more than"},
+        {"[frontier]\nlease_seconds = 36\n" WHO SEEDS,
+         "frontier.lease_seconds = 36 is less than a fetch may take, 37 with"},
         {"[scope]\nhosts = *.a.example\n" WHO SEEDS,
          "refused.ini:2: scope.hosts = *.a.example: not a host name: "
          "*.a.example"},

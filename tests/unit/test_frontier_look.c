@@ -65,6 +65,37 @@ why_counts_the_tries(void)
     tear_down();
 }
 
+/* One that is garbled, so that it lies in a URL class that its host has not. */
+static void
+why_believes_no_position(void)
+{
+    const struct row_seen_key key = row_seen_key(S("a.nl"), S("http://a.nl/"));
+    struct row_queued q;
+    struct row_seen s;
+    struct row_key at;
+    struct buf row = {0}, said = {0};
+
+    set_up();
+    open_it(T0);
+    help_seed(f, "http://a.nl/", T0);
+    CHECK(frontier_begin(f) == ST_OK);
+    CHECK(url_store_seen_get(f->db, key, &s) == ST_OK);
+    CHECK(url_store_queue_read(f->db, s.position, &q) == ST_OK);
+    row_queued_write(&row, &q);
+    s.position.url_class = 250;
+    at = row_queue_key(s.position);
+    CHECK(tables_put(f->db->tables, TABLE_QUEUE, row_bytes(&at),
+                     buf_view(&row)) == ST_OK);
+    CHECK(url_store_seen_put(f->db, key, &s) == ST_OK);
+    log_threshold = LOG_ERROR + 1;
+    CHECK(frontier_why(f, S("http://a.nl/"), T0, &said) == ST_STORE);
+    log_threshold = LOG_ERROR;
+    frontier_abort(f);
+    buf_free(&row);
+    buf_free(&said);
+    tear_down();
+}
+
 /* In a process of its own, beside the writer, as the command does it. */
 static void
 a_reader_looks_on_while_the_frontier_is_open(void)
@@ -104,6 +135,7 @@ a_reader_looks_on_while_the_frontier_is_open(void)
 static const struct test tests[] = {
     TEST(why_tells_each_state),
     TEST(why_counts_the_tries),
+    TEST(why_believes_no_position),
     TEST(a_reader_looks_on_while_the_frontier_is_open),
     {0},
 };

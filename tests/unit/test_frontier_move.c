@@ -2,10 +2,13 @@
  * killed again and again, and what is no dump is refused; a compacted store is
  * the same in less space. */
 #include <signal.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/log.h"
+#include "base/path.h"
 #include "base/random.h"
 #include "frontier/intake/pending.h"
 #include "frontier_help.h"
@@ -229,6 +232,115 @@ links_that_wait_move_too(void)
     o.frontier_merge_seconds = 10;
 }
 
+/* While somebody writes: it is as it was when the copy began, and the other one
+ * is not touched. */
+static void
+a_backup_is_the_frontier_of_that_moment(void)
+{
+    const char *dir = help_folder(), *base = help_folder();
+    const struct path to = path_printf("%s/copy", base);
+    char *left, *right;
+    struct frontier *f;
+
+    o.frontier_merge_seconds = 86400;
+    make(dir, 400, 0);
+    left = dump_of(dir);
+    CHECK(frontier_open(&f, dir, &o, T0 * 2) == ST_OK);
+    CHECK(frontier_save_later(f, &o) == ST_OK);
+    frontier_save_now(f);
+    help_seed(f, "http://later.test/", T0 * 2); /* in the log of rows */
+    CHECK(frontier_backup(dir, to.z, &o) == ST_OK);
+    right = dump_of(to.z);
+    CHECK(strcmp(left, right) == 0);
+    same_rows(dir, to.z);
+    frontier_close(f);
+    check_dir(to.z, true);
+    CHECK(frontier_backup(dir, to.z, &o) == ST_USAGE); /* there is one */
+    o.frontier_merge_seconds = 10;
+    free(left);
+    free(right);
+    folder_remove(dir);
+    folder_remove(base);
+}
+
+/* A process that commits these and is killed. */
+static void
+seed_and_die(const char *dir, int n)
+{
+    pid_t child = fork();
+    struct frontier *f;
+    int how;
+
+    if (child == 0) {
+        if (frontier_open(&f, dir, &o, T0 * 2) != ST_OK ||
+            frontier_save_later(f, &o) != ST_OK)
+            _exit(1);
+        for (int i = 0; i < n; i++)
+            help_seed(f, arena_printf(arena, "http://late%d.test/", i).p,
+                      T0 * 2);
+        _exit(0);
+    }
+    CHECK(waitpid(child, &how, 0) == child && how == 0);
+}
+
+static bool
+has_late(const char *dir)
+{
+    char *text = dump_of(dir);
+    bool has = strstr(text, "http://late0.test/") != NULL;
+
+    free(text);
+    return has;
+}
+
+/* Whatever ends a repair: what was only in the log of rows is in one of the two
+ * stores, and the log of the one is not taken for the other's. */
+static void
+a_repair_that_ends_early_keeps_the_log(void)
+{
+    for (int commits = 0; commits < 8; commits++) {
+        const char *dir = help_folder();
+        const struct path kept = path_printf("%s/data.mdb.damaged", dir),
+                          inside = path_printf("%s/x", kept.z),
+                          row[] = {path_printf("%s/rows-0", dir),
+                                   path_printf("%s/rows-1", dir)};
+        struct buf said = {0}, log[2] = {{0}, {0}};
+        struct frontier *f;
+        char *left, *right;
+
+        for (int i = 0; i < commits; i++) {
+            CHECK(frontier_open(&f, dir, &o, T0) == ST_OK);
+            help_seed(f, arena_printf(arena, "http://h%d.test/", i).p, T0);
+            frontier_close(f);
+        }
+        seed_and_die(dir, 1 + commits % 3);
+        for (int i = 0; i < 2; i++)
+            (void)file_read(&log[i], row[i].z, SIZE_MAX);
+        CHECK(log[0].n + log[1].n > 0);
+        CHECK(mkdir(kept.z, 0777) == 0 && mkdir(inside.z, 0777) == 0);
+        log_threshold = LOG_ERROR + 1;
+        CHECK(frontier_repair(dir, &o, &said) == ST_IO);
+        log_threshold = LOG_ERROR;
+        CHECK(access(row[0].z, F_OK) == 0 || access(row[1].z, F_OK) == 0);
+        CHECK(rmdir(inside.z) == 0 && rmdir(kept.z) == 0);
+        CHECK(frontier_repair(dir, &o, &said) == ST_OK);
+        CHECK(access(row[0].z, F_OK) != 0 && access(row[1].z, F_OK) != 0);
+        CHECK(has_late(dir));
+        left = dump_of(dir);
+        for (int i = 0; i < 2; i++) /* killed before they were removed */
+            if (log[i].n > 0)
+                CHECK(file_write(row[i].z, buf_view(&log[i])) == ST_OK);
+        right = dump_of(dir);
+        CHECK(strcmp(left, right) == 0);
+        free(left);
+        free(right);
+        buf_free(&said);
+        buf_free(&log[0]);
+        buf_free(&log[1]);
+        folder_remove(dir);
+    }
+}
+
 static void
 a_load_that_is_killed_goes_on(void)
 {
@@ -312,6 +424,8 @@ a_compacted_store_is_the_same_and_smaller(void)
 static const struct test tests[] = {
     TEST(a_dump_loads_into_an_equal_frontier),
     TEST(links_that_wait_move_too),
+    TEST(a_backup_is_the_frontier_of_that_moment),
+    TEST(a_repair_that_ends_early_keeps_the_log),
     TEST(a_load_that_is_killed_goes_on),
     TEST(what_is_no_dump_is_refused),
     TEST(a_compacted_store_is_the_same_and_smaller),

@@ -77,6 +77,80 @@ fingerprints_of_another_scheme_are_refused(void)
     folder_close();
 }
 
+/* They are not remembered, so there is nothing that they could not be compared
+ * with. */
+static void
+without_near_duplicates_a_scheme_is_nobodys(void)
+{
+    struct util_doc d, e;
+    struct index_verdict v;
+    struct index *x = NULL;
+
+    folder_open();
+    CHECK(index_open(&x, folder, 0, &plain) == ST_OK);
+    util_doc(&d, 1, 1, 1);
+    util_doc(&e, 2, 2, 1);
+    d.doc.scheme = S("onepermutation/100/5/0");
+    e.doc.scheme = S("minima/100/5/1");
+    CHECK(index_expect(x, d.doc.scheme) == ST_OK &&
+          index_expect(x, e.doc.scheme) == ST_OK);
+    CHECK(index_begin(x) == ST_OK);
+    CHECK(index_decide(x, &d.doc, &v) == ST_OK);
+    CHECK(index_decide(x, &e.doc, &v) == ST_OK && index_commit(x) == ST_OK);
+    x = opened_again(x);
+    CHECK(index_be_of(x, S("rabin/100/5/1")) == ST_OK);
+    index_close(x);
+    folder_close();
+}
+
+/* Of so many bands in a row are records of one threshold; short documents have
+ * more of them. */
+static void
+another_threshold_too_many_is_refused(void)
+{
+    static const double near[] = {.5, .75, .8, .84, .86, .88, .9, .92, .97};
+    enum { N = sizeof near / sizeof *near };
+    struct util_doc d;
+    struct index_verdict v;
+    struct index *x = NULL;
+    struct buf said = {0};
+    enum status st;
+
+    folder_open();
+    for (uint64_t i = 0; i < N; i++) {
+        CHECK(index_open(&x, folder, near[i], &plain) == ST_OK);
+        log_capture(&said);
+        st = index_be_of(x, S("onepermutation/100/5/0"));
+        log_capture(NULL);
+        CHECK(st == (i + 1 < N ? ST_OK : ST_USAGE));
+        for (uint64_t k = 0; k < 2 && st == ST_OK; k++) {
+            util_doc(&d, 10 * i + k, 10 * i + k, 1);
+            d.print.shingles_n = k == 0 ? 300 : 90;
+            CHECK(index_begin(x) == ST_OK);
+            CHECK(index_decide(x, &d.doc, &v) == ST_OK);
+            CHECK(index_commit(x) == ST_OK);
+            CHECK(v.answer.verdict == VERDICT_KEPT);
+        }
+        index_close(x);
+    }
+    CHECK(memmem(said.p, said.n, "dedup.near = 0.97", 17) != NULL);
+    CHECK(index_open(&x, folder, near[2], &plain) == ST_OK);
+    CHECK(index_be_of(x, S("onepermutation/100/5/0")) == ST_OK);
+    for (uint64_t i = 0; i + 1 < N; i++) /* each is found again */
+        for (uint64_t k = 0; k < 2; k++) {
+            util_doc(&d, 1000 + 10 * i + k, 1000 + 10 * i + k, 1);
+            d.print = util_print(10 * i + k);
+            d.print.shingles_n = k == 0 ? 300 : 90;
+            CHECK(index_begin(x) == ST_OK);
+            CHECK(index_decide(x, &d.doc, &v) == ST_OK);
+            CHECK(index_commit(x) == ST_OK);
+            CHECK(v.answer.verdict == VERDICT_NEAR_DUPLICATE);
+        }
+    index_close(x);
+    buf_free(&said);
+    folder_close();
+}
+
 static void
 change_byte(const char *path, long at)
 {
@@ -208,6 +282,8 @@ main(int argc, char **argv)
     static const struct test table[] = {
         TEST(what_was_not_synced_is_so_when_an_index_is_opened),
         TEST(fingerprints_of_another_scheme_are_refused),
+        TEST(without_near_duplicates_a_scheme_is_nobodys),
+        TEST(another_threshold_too_many_is_refused),
         TEST(a_garbled_log_is_refused_and_mended),
         TEST(foreign_folders_are_refused_and_left_alone),
         TEST(an_index_of_another_schema_is_refused_and_left_alone),

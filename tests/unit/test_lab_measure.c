@@ -280,6 +280,22 @@ a_line_through_points_is_found(void)
     CHECK(isnan(fit.r2) && isnan(fit.adjusted));
 }
 
+/* One run that never changed says nothing of how well a line fits the others.
+ */
+static void
+a_mean_fit_is_that_of_the_runs_that_have_one(void)
+{
+    const double x[] = {1, 2, 3, 4}, y[] = {3, 5, 7, 9}, same[] = {4, 4, 4, 4};
+    struct measure_fit fit[2] = {{0}, {0}}, mean;
+
+    measure_line(x, y, 4, &fit[0]);
+    measure_line(x, same, 4, &fit[1]);
+    measure_mean_fit(fit, 2, &mean);
+    CHECK(near(mean.slope, 1) && near(mean.r2, 1) && near(mean.adjusted, 1));
+    measure_mean_fit(fit + 1, 1, &mean);
+    CHECK(isnan(mean.r2) && isnan(mean.adjusted) && near(mean.intercept, 4));
+}
+
 /* A web of `hosts` hosts with a start page each, half of them kept, and some
  * pages below. */
 static struct web *
@@ -635,6 +651,7 @@ static const struct test tests[] = {
     TEST(a_spread_is_the_mean_and_the_range),
     TEST(a_curve_is_the_mean_of_runs_that_keep_what_they_have),
     TEST(a_line_through_points_is_found),
+    TEST(a_mean_fit_is_that_of_the_runs_that_have_one),
     TEST(bias_and_intervals_are_those_of_the_hosts),
     TEST(hosts_without_pages_are_drawn_too),
     TEST(what_a_redirect_leads_to_is_what_its_links_promise),

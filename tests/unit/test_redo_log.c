@@ -136,6 +136,17 @@ oldest(bool *gap)
     return segment;
 }
 
+static uint64_t
+newest(void)
+{
+    struct redo_log *l = opened(&kind);
+    uint64_t segment;
+
+    CHECK(redo_log_newest(l, &segment) == ST_OK);
+    redo_log_close(l);
+    return segment;
+}
+
 /* ---- tests ---- */
 
 static void
@@ -147,6 +158,7 @@ segments_take_turns_in_two_files(void)
     folder_open();
     l = opened(&kind);
     CHECK(!redo_log_exists(&kind, folder) && oldest(&gap) == 0 && !gap);
+    CHECK(newest() == 0);
     CHECK(redo_log_file(l) == -1 && redo_log_bytes(l) == 0);
     for (uint64_t g = 1; g < 9; g++) {
         unsigned n = g == 8 ? 1 : RECORDS; /* less than what it writes over */
@@ -158,6 +170,7 @@ segments_take_turns_in_two_files(void)
         CHECK(found_anew(g - 1, g - 1, &gap) == (g == 1 ? 0 : RECORDS));
         CHECK(!gap && found_anew(g + 1, 0, &gap) == 0 && !gap);
         CHECK(oldest(&gap) == (g == 1 ? 1 : g - 1) && !gap);
+        CHECK(newest() == g);
     }
     CHECK(redo_log_bytes(l) == HEAD + text_of(8, 8).n);
     redo_log_close(l);
