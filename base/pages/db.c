@@ -118,9 +118,15 @@ begin(struct db *d, unsigned flags, const char *doing)
     return st;
 }
 
+/* Pages that a killed process was looking at would never be used again, and
+ * the store grow by all that is written. */
 enum status
 db_begin(struct db *d)
 {
+    int dead;
+
+    if (!d->read_only)
+        mdb_reader_check(d->env, &dead);
     return begin(d, d->read_only ? MDB_RDONLY : 0, "begin");
 }
 

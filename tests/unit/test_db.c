@@ -1,5 +1,7 @@
 /* The tables that both stores are made of: rows against a sorted list, and
  * whose folder it is. */
+#include <signal.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 #include "base/log.h"
@@ -351,6 +353,54 @@ a_reader_meets_no_store_without_tables(void)
     }
 }
 
+/* A process that looks at the store until it is killed. */
+static pid_t
+looking(void)
+{
+    pid_t reader;
+    int looks[2];
+    char one = 0;
+
+    CHECK(pipe(looks) == 0);
+    if ((reader = fork()) == 0) {
+        struct db *d = opened(true);
+
+        if (db_peek(d) != ST_OK || write(looks[1], &one, 1) != 1)
+            _exit(1);
+        for (;;)
+            pause();
+    }
+    close(looks[1]);
+    CHECK(read(looks[0], &one, 1) == 1);
+    close(looks[0]);
+    return reader;
+}
+
+static void
+a_killed_reader_keeps_no_pages(void)
+{
+    static const char large[100000];
+    enum { WRITES = 100 };
+    struct stat sb;
+    struct db *d;
+    pid_t reader;
+
+    folder_open();
+    d = opened(false);
+    reader = looking();
+    CHECK(kill(reader, SIGKILL) == 0 && waitpid(reader, NULL, 0) == reader);
+    for (int i = 0; i < WRITES; i++) {
+        CHECK(db_begin(d) == ST_OK);
+        CHECK(db_put(d, TABLE_ROWS, S("large"), str_n(large, sizeof large)) ==
+              ST_OK);
+        CHECK(db_commit(d) == ST_OK);
+    }
+    CHECK(fstat(db_fd(d), &sb) == 0 &&
+          sb.st_size < WRITES / 4 * (off_t)sizeof large);
+    db_close(d);
+    folder_close();
+}
+
 static const struct test tests[] = {
     TEST(rows_are_those_of_a_sorted_list),
     TEST(rows_before_a_long_last_key_are_put),
@@ -359,6 +409,7 @@ static const struct test tests[] = {
     TEST(an_earlier_form_stays_until_somebody_writes),
     TEST(a_full_map_is_told_with_the_option_to_raise),
     TEST(a_reader_meets_no_store_without_tables),
+    TEST(a_killed_reader_keeps_no_pages),
     {0},
 };
 
