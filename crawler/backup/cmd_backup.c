@@ -152,24 +152,41 @@ make_copy(struct backup_job *j, const char *to)
     return EXIT_DONE;
 }
 
+/* So that what is added to the name becomes a part of it. */
+static const char *
+without_slash(const char *path, struct path *name)
+{
+    size_t n;
+
+    *name = path_printf("%s", path);
+    for (n = strlen(name->z); n > 1 && name->z[n - 1] == '/'; n--)
+        name->z[n - 1] = '\0';
+    return name->z;
+}
+
 static int
 run(struct invocation *in)
 {
     struct backup_job j = {.opts = &in->opts};
+    struct path name;
     const char *to;
 
     if (in->words_n != 2)
         return command_usage(in, "give the folder of a crawl or a service, and "
                                  "one that is to be made");
     j.dir = in->words[0].p;
-    to = in->words[1].p;
+    to = without_slash(in->words[1].p, &name);
     j.to = path_printf("%s" PART, to);
     if (!is_crawl(j.dir))
         return command_usage(in, "%s: there is neither a frontier nor a corpus",
                              j.dir);
-    if (is_there(path_printf("%s", to)) || is_there(j.to))
-        return command_usage(in, "%s is there already",
-                             is_there(j.to) ? j.to.z : to);
+    if (is_there(j.to))
+        return command_usage(in,
+                             "%s is there already: of a copy that is being "
+                             "made, or was not finished (then remove it)",
+                             j.to.z);
+    if (is_there(path_printf("%s", to)))
+        return command_usage(in, "%s is there already", to);
     (void)control_read_job(&in->opts, j.dir);
     return make_copy(&j, to);
 }

@@ -103,7 +103,7 @@ class Test:
                 self.expect(programs.running["crawl"].poll() is None, name + ": it was too fast")
                 done.append(done_keys(self.winnow, folder))
                 os.makedirs(folder + str(i))
-                self.backup(os.path.join(folder, "crawl"), folder + str(i) + "/crawl")
+                self.backup(os.path.join(folder, "crawl"), folder + str(i) + "/crawl/")
         finally:
             self.end(site, programs)
         wanted = sorted({d["text"] for d in documents(folder, "crawl")})
