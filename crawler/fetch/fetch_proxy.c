@@ -50,7 +50,7 @@ set_login(struct transfer *t)
     user[colon] = '\0';
     curl_easy_setopt(t->easy, CURLOPT_PROXYUSERNAME, user);
     curl_easy_setopt(t->easy, CURLOPT_PROXYPASSWORD, user + colon + 1);
-    explicit_bzero(user, colon);
+    explicit_bzero(user, f->proxy_login.n);
     free(user);
 }
 
