@@ -162,7 +162,7 @@ OPT(frontier, patience_ms, ms, FREE, "0", 0, 3600000, "ms",
     "How far patience looks ahead; 0: twice politeness.delay_ms.")
 OPT(frontier, lease_seconds, num, FREE, "600", 5, 86400, "s",
     "A URL handed out comes back after this time without an outcome: longer "
-    "than fetch.timeout_ms and three times fetch.dns_timeout_ms, or a page "
+    "than fetch.timeout_ms plus three times fetch.dns_timeout_ms, or a page "
     "that is being fetched would be fetched again.")
 OPT(frontier, host_unreported_max, num, FREE, "8", 0, 1000, "pages",
     "Where slots would be idle and politeness.delay_ms is short, so many pages "
