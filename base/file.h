@@ -52,6 +52,9 @@ bool file_writable(const char *path);
  * ST_LIMIT: it has fewer; ST_FULL; ST_IO, also when there is such a file: errno
  * says why. */
 enum status file_copy(int fd, uint64_t bytes, const char *path);
+/* The same of the file at `from`, as long as it is now.  ST_NONE: there is
+ * none. */
+enum status file_copy_whole(const char *from, const char *path);
 
 /* Make the folder at `path`, or the missing ones on the way to it, too, and
  * sync their names.  ST_OK also when it is there.  ST_FULL: no space; ST_IO;

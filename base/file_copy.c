@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <sys/stat.h>
+
 #include "base/file.h"
 #include "disk_full.h"
 #include "fd_io.h"
@@ -72,4 +74,21 @@ file_copy(int fd, uint64_t bytes, const char *path)
     (void)unlink(path);
     errno = fault;
     return good ? ST_LIMIT : disk_full(fault) ? ST_FULL : ST_IO;
+}
+
+enum status
+file_copy_whole(const char *from, const char *path)
+{
+    int fd = open(from, O_RDONLY | O_CLOEXEC), fault;
+    struct stat sb;
+    enum status st = ST_IO;
+
+    if (fd < 0)
+        return errno == ENOENT ? ST_NONE : ST_IO;
+    if (fstat(fd, &sb) == 0)
+        st = file_copy(fd, (uint64_t)sb.st_size, path);
+    fault = errno;
+    close(fd);
+    errno = fault;
+    return st;
 }

@@ -5,12 +5,9 @@
  * more, which is what a kill -9 leaves as well: they are fetched again, and
  * known by their visit. */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <sys/stat.h>
 
 #include "base/file.h"
 #include "base/folder_glob.h"
@@ -59,16 +56,13 @@ copy_file(const struct backup_job *j, const char *name)
 {
     const struct path from = path_printf("%s/%s", j->dir, name),
                       to = path_printf("%s/%s", j->to.z, name);
-    int fd = open(from.z, O_RDONLY | O_CLOEXEC);
-    struct stat sb;
-    enum status st = ST_OK;
+    enum status st = file_copy_whole(from.z, to.z);
 
-    if (fd < 0)
-        return errno == ENOENT ? ST_OK : say_failed(from.z);
-    if (fstat(fd, &sb) != 0 ||
-        file_copy(fd, (uint64_t)sb.st_size, to.z) != ST_OK)
-        st = say_failed(to.z);
-    close(fd);
+    if (st == ST_OK || st == ST_NONE)
+        return ST_OK;
+    log_error("backup", "%s to %s: %s", from.z, to.z,
+              st == ST_LIMIT ? "it has become shorter meanwhile"
+                             : strerror(errno));
     return st;
 }
 

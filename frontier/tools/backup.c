@@ -130,15 +130,9 @@ copy_clock(const struct frontier_copy *b)
 {
     const struct path from = path_printf("%s/clock", b->dir),
                       to = path_printf("%s/clock", b->to);
-    struct buf text = {0};
-    enum status st = file_read(&text, from.z, 1 << 16);
+    enum status st = file_copy_whole(from.z, to.z);
 
-    if (st == ST_OK)
-        st = file_write(to.z, buf_view(&text));
-    else if (st == ST_IO && errno == ENOENT)
-        st = ST_OK;
-    buf_free(&text);
-    return st == ST_OK ? st : cannot_copy(to.z, st);
+    return st == ST_OK || st == ST_NONE ? ST_OK : cannot_copy(to.z, st);
 }
 
 static enum status

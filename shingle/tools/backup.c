@@ -296,15 +296,9 @@ copy_small(const struct corpus_copy *b, const char *name)
 {
     const struct path from = path_printf("%s/%s", b->dir, name),
                       to = path_printf("%s/%s", b->to, name);
-    struct buf text = {0};
-    enum status st = file_read(&text, from.z, SIZE_MAX);
+    enum status st = file_copy_whole(from.z, to.z);
 
-    if (st == ST_OK)
-        st = file_write(to.z, buf_view(&text));
-    else if (st == ST_IO && errno == ENOENT)
-        st = ST_OK;
-    buf_free(&text);
-    return st == ST_OK ? st : failed(to.z, st);
+    return st == ST_OK || st == ST_NONE ? ST_OK : failed(to.z, st);
 }
 
 static enum status
