@@ -265,6 +265,7 @@ begin(struct strip *s, struct document *d, bool keep_noscript)
     s->break_run = s->gap_tags = s->gap_images = s->alternates_n = 0;
     s->tag_at = s->text_at = 0;
     s->now = (struct markup_counts){0};
+    s->self_link = (struct strip_self_link){0};
     s->math = (struct strip_math){0};
     s->ruby = 0;
     s->blocks = NULL;

@@ -91,6 +91,13 @@ struct strip_math {
     bool blank; /* due before it */
 };
 
+/* Where a link into the page itself began (strip_control.c). */
+struct strip_self_link {
+    bool open, blank; /* blank: due before it */
+    uint32_t block_i, link_bytes;
+    size_t from;
+};
+
 struct strip {
     struct strip_pool *pool; /* whose it is ... */
     struct strip *next;      /* ... and the next there, while it is spare */
@@ -136,6 +143,7 @@ struct strip {
     uint32_t alternates_n;
     size_t url_max; /* bytes of a resolved link, and of the base */
 
+    struct strip_self_link self_link;
     struct strip_math math;
     uint8_t ruby; /* strip_ruby.c */
 
@@ -214,6 +222,12 @@ void strip_link_refresh(struct strip *s, struct str content);
 /* What is kept of <base href>: {NULL, 0} when it is too long. */
 struct str strip_link_base(struct strip *s, struct str href);
 void strip_links_finish(struct strip *s);
+
+/* strip_control.c: what is for the reader's mouse */
+bool strip_is_control(struct str class_value);
+/* A link to a place in the page begins; any link ends. */
+void strip_self_link_start(struct strip *s);
+void strip_self_link_end(struct strip *s);
 
 /* strip_place.c: where a link stands, and the language of its target */
 /* The latest link stands in the elements that are open now. */

@@ -250,7 +250,8 @@ read_attributes(struct strip *s, struct element *e, const struct tag_token *t)
         e->mark_words |= (uint8_t)slot->words;
         e->kind = hash_mix(slot->kind + (uint64_t)t->tag);
         e->shape = hash_mix(key + (uint64_t)t->tag);
-        e->dropped |= draws_formula(s, class_value);
+        e->dropped |=
+            draws_formula(s, class_value) || strip_is_control(class_value);
     }
 }
 

@@ -55,6 +55,7 @@ add(struct strip *s, struct str href, bool nofollow)
 void
 strip_link_end(struct strip *s)
 {
+    strip_self_link_end(s);
     if (!s->link_open)
         return;
     s->link_open = false;
@@ -88,6 +89,8 @@ strip_link_start(struct strip *s, const struct tag_token *t)
         href = strip_attribute(t, S("src"));
     strip_link_end(s);
     href = str_trim(href);
+    if (t->tag == TAG_A && href.n > 0 && href.p[0] == '#')
+        strip_self_link_start(s);
     if (href.n == 0 || href.p[0] == '#' || !may_be_http(href))
         return;
     if (!add(s, href, is_nofollow(strip_attribute(t, S("rel")))))

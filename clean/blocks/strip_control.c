@@ -1,0 +1,50 @@
+/* strip_control.c -- controls among the text: marks behind a heading that link
+ * to it (Sphinx, MkDocs, VitePress, rustdoc: a pilcrow, #, a section sign), and
+ * what MediaWiki puts into headings and above the text ("[edit]", "Jump to
+ * navigation", in the wiki's language). */
+#include "strip.h"
+
+#include "char_class.h"
+
+bool
+strip_is_control(struct str class_value)
+{
+    return str_starts(class_value, S("mw-")) &&
+           (str_starts(class_value, S("mw-editsection")) ||
+            str_starts(class_value, S("mw-jump")));
+}
+
+void
+strip_self_link_start(struct strip *s)
+{
+    s->self_link =
+        (struct strip_self_link){.open = strip_top(s)->form.form != FORM_CODE,
+                                 .blank = s->blank_pending,
+                                 .block_i = s->blocks_n,
+                                 .link_bytes = s->now.link_bytes,
+                                 .from = s->text.n};
+}
+
+static bool
+says_nothing(struct str text)
+{
+    for (size_t at = 0; at < text.n;)
+        if (char_class(char_next(text, &at)) & CHAR_WORD)
+            return false;
+    return true;
+}
+
+void
+strip_self_link_end(struct strip *s)
+{
+    const struct strip_self_link *l = &s->self_link;
+
+    if (l->open && s->ruby == 0 && l->block_i == s->blocks_n &&
+        s->text.n > l->from &&
+        says_nothing(str_sub(buf_view(&s->text), l->from, s->text.n))) {
+        s->text.n = l->from;
+        s->blank_pending |= l->blank;
+        s->now.link_bytes = l->link_bytes;
+    }
+    s->self_link.open = false;
+}
