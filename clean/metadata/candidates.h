@@ -128,6 +128,9 @@ void sources_titles(struct guesses *c);
 void sources_text(struct guesses *c, uint32_t heading_i);
 void sources_bylines(struct guesses *c, uint32_t from, uint32_t to);
 void sources_url(struct guesses *c);
+/* Of a page that names no site: what its title, which it shows elsewhere, too,
+ * is short of in <title>. */
+void sources_site(struct guesses *c, const struct guess *title);
 
 /* Whether a text is a name of the site: one of the candidates, or the domain.
  */

@@ -214,6 +214,8 @@ metadata_choose(struct guesses *c, uint32_t heading_i)
     page_facts(&facts, c, heading_i);
     score(c, &facts, META_AUTHOR);
     score_dates(c, &facts);
+    if (c->n[META_TITLE] > 0)
+        sources_site(c, c->of[META_TITLE]);
     for (int f = META_MODIFIED; f < META_FIELDS_N; f++)
         rank(c, (enum meta_field)f);
     name_dates(c);

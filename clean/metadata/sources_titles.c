@@ -6,8 +6,8 @@
  * headings that say the same and by what is known of the site's name. */
 #include "candidates.h"
 
-#include "clean/blocks/char_class.h"
 #include "base/url/host.h"
+#include "clean/blocks/char_class.h"
 
 #define MARKS_MAX 6u
 #define H1_MAX 6u
@@ -199,6 +199,58 @@ headings(struct guesses *c)
         candidate_place(&at, d, i);
         (void)candidate_add(c, META_TITLE, d->blocks[i].text, &at);
     }
+}
+
+/* The one part that `title` is short of, of a few words; not behind a colon or
+ * an arrow, which part titles and sections. */
+static struct str
+left_off(struct str whole, const struct guess *title)
+{
+    struct str off = STR("");
+
+    for (size_t i = 1; i < whole.n;) {
+        bool colon;
+        size_t mark = mark_at(whole, i, &colon);
+        struct str front, back;
+        uint32_t n;
+
+        if (mark == 0) {
+            i++;
+            continue;
+        }
+        front = str_trim(str_sub(whole, 0, i));
+        back = str_trim(str_sub(whole, i + mark, whole.n));
+        if (!colon && memchr(whole.p + i, '>', mark) == NULL) {
+            if (candidate_key(front, &n) == title->key)
+                off = back;
+            else if (candidate_key(back, &n) == title->key)
+                off = front;
+        }
+        i += mark;
+    }
+    for (size_t i = 1; i < off.n; i++) {
+        bool colon;
+
+        if (mark_at(off, i, &colon) > 0)
+            return (struct str)STR("");
+    }
+    return words_n(off) <= 4 ? off : (struct str)STR("");
+}
+
+void
+sources_site(struct guesses *c, const struct guess *title)
+{
+    const uint32_t seen = 1u << META_FROM_H1 | 1u << META_FROM_HEADING |
+                          1u << META_FROM_OPEN_GRAPH | 1u << META_FROM_JSON_LD;
+    const struct guess_at at = {.source = META_FROM_TITLE_PART, .rank = 9};
+
+    if (c->n[META_SITE] > 0 || !(title->sources & 1u << META_FROM_TITLE_PART) ||
+        !(title->sources & seen))
+        return;
+    for (uint32_t i = 0; i < c->n[META_TITLE] && c->n[META_SITE] == 0; i++)
+        if (c->of[META_TITLE][i].sources & 1u << META_FROM_TITLE)
+            (void)candidate_add(
+                c, META_SITE, left_off(c->of[META_TITLE][i].value, title), &at);
 }
 
 void
