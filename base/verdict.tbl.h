@@ -70,6 +70,8 @@ VERDICT(SIZE, 22, "size", REJECTED, OTHER, GOES_ON,
         "too few or too many bytes of HTML")
 VERDICT(MEMORY, 23, "memory", REJECTED, OTHER, GOES_ON,
         "cleaning it takes more than clean.memory_mib")
+VERDICT(PAGE_KIND, 24, "page_kind", REJECTED, OTHER, GOES_ON,
+        "it is of a kind that clean.kinds_rejected names")
 VERDICT(RIGHTS, 25, "rights", REJECTED, OTHER, GOES_ON,
         "it reserves the use that clean.rights names")
 

@@ -474,6 +474,15 @@ opts_show(const struct opts *o, const struct opt *row, struct buf *out)
 }
 
 bool
+opt_list_has(const struct opt_list *list, struct str word)
+{
+    for (size_t i = 0; i < list->n; i++)
+        if (str_eq(list->item[i], word))
+            return true;
+    return false;
+}
+
+bool
 opt_is_fact(const struct opt *row)
 {
     return row->change == OPT_CORPUS && strcmp(row->type, "path") != 0 &&

@@ -31,6 +31,8 @@ struct opt_list {
     struct str *item;
     size_t n;
 };
+/* Is the word in it, letter by letter? */
+bool opt_list_has(const struct opt_list *list, struct str word);
 
 /* C types behind the type names of the table. */
 typedef struct str opt_text;       /* any text */

@@ -284,6 +284,13 @@ OPT(clean, chars_share_min, real, CORPUS, "0", 0, 1, "",
     "Least share of kept characters in all characters of the page.")
 OPT(clean, blocks_share_min, real, CORPUS, "0", 0, 1, "",
     "Least share of kept blocks in all blocks of the page.")
+OPT(clean, kinds_rejected, list, CORPUS, "", 0, 7,
+    "article|documentation|product|service|forum|listing|collection",
+    "Reject documents that are likely to be of these kinds, by the look of "
+    "their pages: \"listing collection\" keeps front pages, archives by day "
+    "and tag, and search results out. Their links are followed.")
+OPT(clean, kinds_rejected_max, real, CORPUS, "0.5", 0, 1, "",
+    "How likely a document may be of those kinds, all together.")
 OPT(clean, links, list, CORPUS, "same_host same_domain external", 0, 3,
     "same_host|same_domain|external",
     "Links that are kept (and followed by a crawl): to the page's host, to "

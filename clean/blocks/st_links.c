@@ -14,15 +14,6 @@ struct links_wanted {
     uint64_t bytes_min, bytes_max;
 };
 
-static bool
-listed(const struct opt_list *list, struct str word)
-{
-    for (size_t i = 0; i < list->n; i++)
-        if (str_eq(list->item[i], word))
-            return true;
-    return false;
-}
-
 static enum status
 open_wanted(void **self, const struct opts *o)
 {
@@ -31,9 +22,9 @@ open_wanted(void **self, const struct opts *o)
 
     if (w == NULL)
         return ST_NOMEM;
-    w->relation[LINK_SAME_HOST] = listed(list, S("same_host"));
-    w->relation[LINK_SAME_DOMAIN] = listed(list, S("same_domain"));
-    w->relation[LINK_EXTERNAL] = listed(list, S("external"));
+    w->relation[LINK_SAME_HOST] = opt_list_has(list, S("same_host"));
+    w->relation[LINK_SAME_DOMAIN] = opt_list_has(list, S("same_domain"));
+    w->relation[LINK_EXTERNAL] = opt_list_has(list, S("external"));
     w->bytes_min = o->clean_link_bytes_min;
     w->bytes_max = o->clean_link_bytes_max;
     if (list->n == LINK_EXTERNAL + 1 && w->bytes_min == 0 &&

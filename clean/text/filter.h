@@ -10,6 +10,8 @@
 struct filter_limits {
     uint64_t chars_min, blocks_min, chars_all_min, blocks_all_min;
     double chars_share_min, blocks_share_min, language_margin, badness_max;
+    double kinds_max;
+    unsigned kinds; /* 1 << PAGE_x */
 };
 
 void filter_limits_of(struct filter_limits *l, const struct opts *o);
@@ -23,7 +25,7 @@ struct filter_check {
     bool met;
 };
 
-#define FILTER_CHECKS_N 9u
+#define FILTER_CHECKS_N 10u
 
 /* Fills all; returns the index of the first that is not met, or
  * FILTER_CHECKS_N. */

@@ -25,6 +25,11 @@ filter_limits_of(struct filter_limits *l, const struct opts *o)
     l->blocks_share_min = o->clean_blocks_share_min;
     l->language_margin = o->clean_language_margin;
     l->badness_max = o->clean_badness_max;
+    l->kinds_max = o->clean_kinds_rejected_max;
+    l->kinds = 0;
+    for (int k = 0; k < PAGE_KINDS_N; k++)
+        if (opt_list_has(&o->clean_kinds_rejected, str_c(page_kind_name(k))))
+            l->kinds |= 1u << k;
 }
 
 static struct filter_check
@@ -60,6 +65,17 @@ share(uint32_t part, uint32_t all)
     return all > 0 ? (double)part / all : 1;
 }
 
+static double
+share_of_kinds(unsigned kinds, const struct document *d)
+{
+    double sum = 0;
+
+    for (int k = 0; k < PAGE_KINDS_N; k++)
+        if (kinds & 1u << k)
+            sum += (double)d->page_kind[k];
+    return sum;
+}
+
 size_t
 filter_checks(const struct filter_limits *l, const struct document *d,
               struct filter_check out[FILTER_CHECKS_N])
@@ -84,6 +100,9 @@ filter_checks(const struct filter_limits *l, const struct document *d,
              "clean.language_margin", language_lead(d), l->language_margin),
         most(VERDICT_BADNESS, "badness", "clean.badness_max", d->badness,
              l->badness_max),
+        most(VERDICT_PAGE_KIND, "share of unwanted kinds",
+             "clean.kinds_rejected_max", share_of_kinds(l->kinds, d),
+             l->kinds_max),
     };
     size_t first = FILTER_CHECKS_N;
 

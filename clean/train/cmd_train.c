@@ -301,8 +301,10 @@ enum { OF_PAGES = 1, OF_TAGGER = 2, OF_BOTH = 3 };
     ROW(OF_PAGES, FLAG("folds", "N", "Folds of the cross-validation (5)."))    \
     ROW(OF_PAGES, SWITCH("leave-set-out", "One fold for each set instead."))   \
     ROW(OF_PAGES,                                                              \
-        FLAG_ON_DISK("export", "DIR",                                          \
-                     "Write the text kept of each page, classified unseen."))  \
+        FLAG_ON_DISK(                                                          \
+            "export", "DIR",                                                   \
+            "Write the text kept of each page, classified unseen, and "        \
+            "kinds.tsv: the kinds it looks like."))                            \
     ROW(OF_BOTH, FLAG("seed", "N", "Seed of folds and networks (1)."))         \
     ROW(OF_PAGES,                                                              \
         FLAG("hidden", "N",                                                    \

@@ -96,6 +96,35 @@ export_page(const struct train_page *page, const float *p, double threshold,
     return fclose(f) == 0 ? ST_OK : ST_IO;
 }
 
+/* What kinds of pages they look like, who are of a known one: a row a page. */
+static enum status
+export_kinds(const struct train_set *set, const char *dir)
+{
+    char path[4096];
+    FILE *f;
+
+    snprintf(path, sizeof path, "%s/kinds.tsv", dir);
+    if ((f = fopen(path, "w")) == NULL) {
+        log_error("train", "cannot write %s", path);
+        return ST_IO;
+    }
+    fprintf(f, "page\tkind");
+    for (int k = 0; k < PAGE_KINDS_N; k++)
+        fprintf(f, "\t%s", page_kind_name(k));
+    for (uint32_t p = 0; p < set->pages_n; p++) {
+        const struct train_page *page = &set->page[p];
+
+        if (page->kind < 0 || page->f.n == 0)
+            continue;
+        fprintf(f, "\n%.*s/%.*s\t%s", STRF(page->set), STRF(page->id),
+                page_kind_name(page->kind));
+        for (int k = 0; k < PAGE_KINDS_N; k++)
+            fprintf(f, "\t%.3f", (double)page->f.kind[k]);
+    }
+    fputc('\n', f);
+    return fclose(f) == 0 ? ST_OK : ST_IO;
+}
+
 static void
 count_blocks(const struct train_page *page, const float *p, double threshold,
              struct score_tally *blocks, struct score_tally *words)
@@ -164,5 +193,5 @@ train_report(const struct train_set *set, enum train_split how,
     for (uint32_t p = 0; dir != NULL && p < set->pages_n && st == ST_OK; p++)
         st = export_page(&set->page[p], set->page[p].p[pass],
                          threshold[set->page[p].fold], dir);
-    return st;
+    return st == ST_OK && dir != NULL ? export_kinds(set, dir) : st;
 }

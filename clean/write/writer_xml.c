@@ -92,18 +92,9 @@ block_mean(const struct document *d)
 }
 
 static bool
-listed(const struct opt_list *list, struct str name)
-{
-    for (size_t i = 0; i < list->n; i++)
-        if (str_eq(list->item[i], name))
-            return true;
-    return false;
-}
-
-static bool
 scored(const struct opts *o, const char *score)
 {
-    return listed(&o->output_xml_scores, str_c(score));
+    return opt_list_has(&o->output_xml_scores, str_c(score));
 }
 
 /* Badness, and how much of the document is text. */
@@ -167,7 +158,7 @@ taken(const struct opts *o, const struct document *d, size_t i)
     for (size_t k = 0; k < sizeof own / sizeof *own; k++)
         if (str_eq(name, own[k]))
             return true;
-    return repeats(list, i) || listed(&o->output_xml_scores, name) ||
+    return repeats(list, i) || opt_list_has(&o->output_xml_scores, name) ||
            (str_eq(name, S("ip")) && d->origin.ip.n > 0);
 }
 
@@ -179,7 +170,7 @@ block_taken(const struct opts *o, size_t i)
     struct str name = name_of(list->item[i]);
 
     return repeats(list, i) || str_eq(name, S("idx")) ||
-           listed(&o->output_xml_scores, name) ||
+           opt_list_has(&o->output_xml_scores, name) ||
            (str_eq(list->item[i], S("unknown-comment")) &&
             writer_marks_comments(o));
 }
@@ -368,7 +359,7 @@ add_block(const struct opts *o, const struct block *b, uint32_t i,
         add_real(out, "bpv", b->boilerplate);
     add_block_attributes(o, b, out);
     if (b->comment && writer_marks_comments(o) &&
-        !listed(&o->output_xml_block_attributes, S("comment")))
+        !opt_list_has(&o->output_xml_block_attributes, S("comment")))
         xml_attribute(out, S("comment"), S("1"));
     buf_c(out, ">\n");
     add_block_meta(&o->output_xml_block_meta, b, out);

@@ -246,6 +246,8 @@ link_parent_of(const struct frontier_done *d)
 {
     if (d->other_language)
         return PARENT_LANGUAGE;
+    if (d->verdict == VERDICT_PAGE_KIND) /* nothing else is wrong with it */
+        return PARENT_KEPT;
     switch (verdict_teaches(d->verdict)) {
     case CLASS_KEPT:
     case CLASS_EXACT:

@@ -315,6 +315,46 @@ every_filter_has_its_reason(void)
     CHECK(filtered(d) == VERDICT_CHARSET);
 }
 
+static enum verdict
+of_kinds(const char *kinds, const char *most, float listing, float collection)
+{
+    struct document d = {.blocks_n = 3,
+                         .kept_blocks_n = 2,
+                         .kept_chars = 1000,
+                         .all_chars = 2000};
+    struct opts o;
+    void *self;
+
+    d.arena = arena_new();
+    d.page_kind[PAGE_KIND_LISTING] = listing;
+    d.page_kind[PAGE_KIND_COLLECTION] = collection;
+    opts_init(&o);
+    CHECK(opts_set(&o, "test", str_c(kinds)) == ST_OK);
+    CHECK(opts_set(&o, "test", str_c(most)) == ST_OK);
+    CHECK(stage_filter.open(&self, &o) == ST_OK);
+    CHECK(stage_filter.run(self, &d) == ST_OK);
+    stage_filter.close(self);
+    opts_free(&o);
+    arena_free(d.arena);
+    return d.reject;
+}
+
+static void
+kinds_of_pages_are_rejected_by_what_they_have_together(void)
+{
+    const char *one = "clean.kinds_rejected=listing",
+               *two = "clean.kinds_rejected=listing, collection",
+               *half = "clean.kinds_rejected_max=0.5";
+
+    CHECK(of_kinds("clean.kinds_rejected=", half, 1, 0) == VERDICT_NONE);
+    CHECK(of_kinds(one, half, 0.5f, 0.5f) == VERDICT_NONE);
+    CHECK(of_kinds(one, half, 0.51f, 0) == VERDICT_PAGE_KIND);
+    CHECK(of_kinds(two, half, 0.3f, 0.3f) == VERDICT_PAGE_KIND);
+    CHECK(of_kinds(two, half, 0, 0) == VERDICT_NONE); /* not estimated */
+    CHECK(of_kinds(one, "clean.kinds_rejected_max=0.9", 0.8f, 0) ==
+          VERDICT_NONE);
+}
+
 /* clean.normalise: each part alone. */
 static void
 what_is_left_out_is_not_done(void)
@@ -348,6 +388,7 @@ main(int argc, char **argv)
         TEST(boilerplate_that_repeats_a_block_is_marked_too),
         TEST(what_is_left_out_is_not_done),
         TEST(every_filter_has_its_reason),
+        TEST(kinds_of_pages_are_rejected_by_what_they_have_together),
         {0},
     };
 
