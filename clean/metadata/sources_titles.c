@@ -120,6 +120,23 @@ mark_at(struct str s, size_t i, bool *colon)
     return 0;
 }
 
+/* "Word [Site]", as DokuWiki has it ... */
+static bool
+bracketed(struct str title, struct str *front, struct str *back)
+{
+    size_t at = title.n;
+
+    if (!str_ends(title, S("]")))
+        return false;
+    while (at > 0 && title.p[at - 1] != '[')
+        at--;
+    if (at < 2 || title.p[at - 2] != ' ')
+        return false;
+    *front = str_trim(str_sub(title, 0, at - 1));
+    *back = str_trim(str_sub(title, at, title.n - 1));
+    return front->n > 0;
+}
+
 static void
 part(struct guesses *c, struct str value, struct str off, unsigned parts)
 {
@@ -139,12 +156,12 @@ part(struct guesses *c, struct str value, struct str off, unsigned parts)
 static void
 cut(struct guesses *c, struct str title)
 {
+    struct str front, back;
     uint32_t n = 0;
 
     for (size_t i = 1; i < title.n && n < MARKS_MAX;) {
         bool colon;
         size_t mark = mark_at(title, i, &colon);
-        struct str front, back;
 
         if (mark == 0) {
             i++;
@@ -157,6 +174,8 @@ cut(struct guesses *c, struct str title)
         i += mark;
         n++;
     }
+    if (bracketed(title, &front, &back) && is_site_name(c, back))
+        part(c, front, back, PART_BACK);
 }
 
 /* A part of the title that is the domain's name is the site's. */
@@ -178,6 +197,24 @@ site_of_title(struct guesses *c, struct str title)
         from = i + mark;
         i = from - 1;
     }
+}
+
+/* ... with the site's name in an <h1>, too. */
+static void
+site_in_brackets(struct guesses *c, struct str title)
+{
+    const struct guess_at at = {.source = META_FROM_TITLE, .rank = 7};
+    struct str front, back;
+    uint64_t key;
+    uint32_t n;
+
+    if (!bracketed(title, &front, &back))
+        return;
+    key = candidate_key(back, &n);
+    for (uint32_t i = 0; i < c->n[META_TITLE]; i++)
+        if (c->of[META_TITLE][i].key == key &&
+            c->of[META_TITLE][i].sources & 1u << META_FROM_H1)
+            (void)candidate_add(c, META_SITE, back, &at);
 }
 
 static void
@@ -267,6 +304,9 @@ sources_titles(struct guesses *c)
         if (of[i].sources & whole)
             site_of_title(c, of[i].value);
     headings(c);
+    for (uint32_t i = 0; i < n; i++)
+        if (of[i].sources & whole)
+            site_in_brackets(c, of[i].value);
     for (uint32_t i = 0; i < n; i++)
         if (of[i].sources & whole)
             cut(c, of[i].value);

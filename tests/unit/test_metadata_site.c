@@ -1,0 +1,89 @@
+/* test_metadata_site.c -- aim: a page that names no site has its name from what
+ * its title leaves off, where that is surely so. */
+#include "test.h"
+
+#include "clean/metadata/metadata.h"
+#include "strip_page.h"
+
+#define TEXT                                                                   \
+    "<p>A paragraph of running text that is long enough to be one, with a "    \
+    "second half that says the same again in other words.</p>"
+
+/* Of a page with these texts as <title> and as body. */
+static bool
+page_has(const char *title, const char *body, const char *want_title,
+         const char *want_site)
+{
+    struct page p;
+    struct buf html = {0};
+    void *none;
+    bool same;
+
+    CHECK(stage_metadata.open(&none, NULL) == ST_OK);
+    buf_printf(&html, "<head><title>%s</title></head><body>%s" TEXT, title,
+               body);
+    page_read(&p, buf_view(&html), "http://www.example.org/a/b");
+    CHECK(stage_metadata.run(NULL, &p.d) == ST_OK);
+    same = str_eq(p.d.meta.title, str_c(want_title)) &&
+           str_eq(p.d.meta.site, str_c(want_site));
+    if (!same)
+        fprintf(stderr, "%s: title '%.*s', site '%.*s'\n", title,
+                STRF(p.d.meta.title), STRF(p.d.meta.site));
+    page_end(&p);
+    buf_free(&html);
+    return same;
+}
+
+static void
+what_the_title_leaves_off_is_the_site(void)
+{
+    CHECK(page_has("Orkaan - Streekwiki", "<h1>Orkaan</h1>", "Orkaan",
+                   "Streekwiki"));
+    CHECK(page_has("Streekwiki | Na de orkaan van vorige week",
+                   "<h1>Na de orkaan van vorige week</h1>",
+                   "Na de orkaan van vorige week", "Streekwiki"));
+}
+
+static void
+not_a_section_nor_a_part_of_the_title(void)
+{
+    CHECK(page_has("Orkaan: een verhaal", "<h1>Orkaan: een verhaal</h1>",
+                   "Orkaan: een verhaal", ""));
+    CHECK(page_has("Orkaan - Natuur - Streekwiki", "<h1>Orkaan</h1>",
+                   "Orkaan - Natuur", ""));
+    CHECK(page_has("Orkaan - en wat er daarna nog kwam", "<h1>Orkaan</h1>",
+                   "Orkaan", ""));
+    CHECK(page_has("Orkaan > Natuur", "<h1>Orkaan</h1>", "Orkaan", ""));
+}
+
+static void
+who_names_the_site_is_believed(void)
+{
+    CHECK(page_has("Orkaan - Natuur",
+                   "<meta property=og:site_name content=Streek><h1>Orkaan</h1>",
+                   "Orkaan", "Streek"));
+    CHECK(page_has("Orkaan - Example", "<h1>Orkaan</h1>", "Orkaan", "Example"));
+}
+
+static void
+a_name_in_brackets_that_stands_above_every_page(void)
+{
+    CHECK(page_has("orkaan [Streekwiki]", "<h1>Streekwiki</h1><h1>Orkaan</h1>",
+                   "Orkaan", "Streekwiki"));
+    CHECK(page_has("Orkaan [met foto's]", "<h1>Orkaan [met foto's]</h1>",
+                   "Orkaan [met foto's]", ""));
+}
+
+int
+main(int argc, char **argv)
+{
+    static const struct test table[] = {
+        TEST(what_the_title_leaves_off_is_the_site),
+        TEST(not_a_section_nor_a_part_of_the_title),
+        TEST(who_names_the_site_is_believed),
+        TEST(a_name_in_brackets_that_stands_above_every_page),
+        {0},
+    };
+
+    return test_main(table, argc, argv);
+}
