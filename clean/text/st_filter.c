@@ -65,15 +65,20 @@ share(uint32_t part, uint32_t all)
     return all > 0 ? (double)part / all : 1;
 }
 
-static double
-share_of_kinds(unsigned kinds, const struct document *d)
+/* Of no kinds, nothing is asked. */
+static struct filter_check
+of_kinds(const struct filter_limits *l, const struct document *d)
 {
+    const char *what = "share of unwanted kinds";
     double sum = 0;
 
+    if (l->kinds == 0)
+        return least(VERDICT_PAGE_KIND, what, "clean.kinds_rejected", 0, 0);
     for (int k = 0; k < PAGE_KINDS_N; k++)
-        if (kinds & 1u << k)
+        if (l->kinds & 1u << k)
             sum += (double)d->page_kind[k];
-    return sum;
+    return most(VERDICT_PAGE_KIND, what, "clean.kinds_rejected_max", sum,
+                l->kinds_max);
 }
 
 size_t
@@ -100,9 +105,7 @@ filter_checks(const struct filter_limits *l, const struct document *d,
              "clean.language_margin", language_lead(d), l->language_margin),
         most(VERDICT_BADNESS, "badness", "clean.badness_max", d->badness,
              l->badness_max),
-        most(VERDICT_PAGE_KIND, "share of unwanted kinds",
-             "clean.kinds_rejected_max", share_of_kinds(l->kinds, d),
-             l->kinds_max),
+        of_kinds(l, d),
     };
     size_t first = FILTER_CHECKS_N;
 

@@ -32,8 +32,10 @@ of the first draw.
 Exit 77: the data is not there.
 """
 import argparse
+import collections
 import csv
 import hashlib
+import html
 import json
 import os
 import random
@@ -48,6 +50,8 @@ PACKAGES = ["trafilatura", "htmldate", "lxml_html_clean", "scikit-learn",
             "lightgbm", "numpy"]
 FIELDS = ("title", "author", "date")
 SCRIPT = re.compile(rb"(?is)<script[^>]*ld\+json[^>]*>.*?</script>")
+TITLE = re.compile(rb"(?is)(<title[^>]*>)(.*?)(</title)")
+BETWEEN = re.compile(" [-|:\u2013\u2014\u00b7\u2022\u00bb] ")
 
 
 def parse():
@@ -112,6 +116,46 @@ def candidates(args, labels, json_ld, work):
                        + ([] if json_ld else ["no-json-ld"]),
                        input=lines.encode(), stdout=f, check=True)
     return Candidates(out)
+
+
+def site_first(r):
+    """The page with "Site | Title" in <title> where it has "Title | Site"; None:
+    it has not."""
+    from metadata_model import plain
+    data = page_bytes(r, True)
+    found = TITLE.search(data)
+    try:
+        title = " ".join(html.unescape(found.group(2).decode()).split())
+    except (AttributeError, UnicodeDecodeError):
+        return None
+    for mark in BETWEEN.finditer(title):
+        front, back = title[:mark.start()], title[mark.end():]
+        if plain(back) and not BETWEEN.search(back) and \
+                plain(front) == plain(r["title"]):
+            turned = html.escape(back + mark.group() + front, quote=False)
+            return (data[:found.start(2)] + turned.encode() +
+                    data[found.end(2):])
+    return None
+
+
+def sites_first(args, labels, work):
+    """Candidates of titles of pages that are turned like that."""
+    folder = os.path.join(work, "turned")
+    os.makedirs(folder, exist_ok=True)
+    turned, at = [], []
+    for i, r in enumerate(labels):
+        data = site_first(r) if r["title"] else None
+        if data is not None:
+            path = os.path.join(folder, "%d.html" % i)
+            with open(path, "wb") as f:
+                f.write(data)
+            turned.append({"path": path, "url": r["url"]})
+            at.append(i)
+    found = candidates(args, turned, True, work)
+    found.rows = collections.defaultdict(list, {
+        (at[i], field): rows for (i, field), rows in found.rows.items()
+        if field == "title"})
+    return found
 
 
 def left_out(field, learned, seen, labels, key, draw):
@@ -203,7 +247,8 @@ def winnow(args, labels, work):
     import metadata_model as m
     full = candidates(args, labels, True, work)
     bare = candidates(args, labels, False, work)
-    learned, draws = [(full, 1.), (bare, .5)], []
+    learned = [(full, 1.), (bare, .5), (sites_first(args, labels, work), .1)]
+    draws = []
     for draw in range(args.draws):
         rows, least = one_draw(args, labels, learned,
                                bare if args.no_json_ld else full, draw)

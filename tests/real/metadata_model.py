@@ -7,7 +7,8 @@ extremes of a page's dates whether it has none that is its own, and both say
 how sure a date is.  Their classes are the kinds of pages, article and forum
 with a date and without one apart, as they learn more from the kind of a page
 than from the want of a date alone.  Pages are learned twice, with their
-JSON-LD and without it, so that sources next to it count for something."""
+JSON-LD and without it, so that sources next to it count for something; titles
+once more with the site's name in front, where it is behind."""
 import collections
 import csv
 import re

@@ -79,7 +79,7 @@ TOYS = {
     "rejection reason": {
         "base/verdict.tbl.h":
             lambda t: insert(t, "VERDICT(CHALLENGE,",
-                             "VERDICT(TOY, 24, \"toy\", REJECTED, OTHER, GOES_ON,"
+                             "VERDICT(TOY, 34, \"toy\", REJECTED, OTHER, GOES_ON,"
                              " \"its title is clean.toy\")\n")},
 }
 

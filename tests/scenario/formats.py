@@ -142,8 +142,8 @@ def wet(data):
 
 
 def blanks(text):
-    return "".join(re.sub(r"\s+", " ", line).strip() + "\n"
-                   for line in text.splitlines() if line.strip())
+    """Vertical text has the lines of code as one paragraph."""
+    return " ".join(text.split())
 
 
 def every_format_can_be_read(tmp):
