@@ -94,7 +94,7 @@ struct strip_math {
 /* Where a link into the page itself began (strip_control.c). */
 struct strip_self_link {
     bool open, blank; /* blank: due before it */
-    uint32_t block_i, link_bytes;
+    uint32_t block_i, link_bytes, marks_n;
     size_t from;
 };
 

@@ -22,6 +22,7 @@ strip_self_link_start(struct strip *s)
                                  .blank = s->blank_pending,
                                  .block_i = s->blocks_n,
                                  .link_bytes = s->now.link_bytes,
+                                 .marks_n = s->page->marks_n,
                                  .from = s->text.n};
 }
 
@@ -32,6 +33,14 @@ says_nothing(struct str text)
         if (char_class(char_next(text, &at)) & CHAR_WORD)
             return false;
     return true;
+}
+
+/* Elements in the link have no text any more. */
+static void
+empty_marks(struct page_counts *page, uint32_t first, size_t at)
+{
+    for (uint32_t i = first; i < page->marks_n; i++)
+        page->marks[i].from = page->marks[i].to = (uint32_t)at;
 }
 
 void
@@ -45,6 +54,7 @@ strip_self_link_end(struct strip *s)
         s->text.n = l->from;
         s->blank_pending |= l->blank;
         s->now.link_bytes = l->link_bytes;
+        empty_marks(s->page, l->marks_n, l->from);
     }
     s->self_link.open = false;
 }

@@ -19,13 +19,27 @@ struct mark_reader {
     const struct page_mark *authors_of; /* the thing they wrote */
 };
 
-/* Bytes from..to of block i, as far as there are any. */
+/* Behind the rest of a character that `at` stands in. */
+static size_t
+whole_char(struct str s, size_t at)
+{
+    while (at < s.n && ((unsigned char)s.p[at] & 0xc0) == 0x80)
+        at++;
+    return at;
+}
+
+/* Bytes from..to of block i, as far as there are any.  Places can stand amid a
+ * character: shortcodes are cut out of a text after its marks were made. */
 static struct str
 slice(const struct document *d, uint32_t i, size_t from, size_t to)
 {
+    struct str text;
+
     if (i >= d->blocks_n)
         return (struct str)STR("");
-    return str_trim(str_sub(d->blocks[i].text, from, to));
+    text = d->blocks[i].text;
+    return str_trim(
+        str_sub(text, whole_char(text, from), whole_char(text, to)));
 }
 
 /* What stands in the element; "" when it is longer than a fact. */

@@ -53,6 +53,21 @@ marks_of_a_page_are_cut_with_it(void)
 }
 
 static void
+an_element_in_such_a_link_has_no_text(void)
+{
+    struct page p;
+
+    page_read(&p,
+              S("<p>ab<a href='#x'><span itemprop=articleSection>######</span>"
+                "</a>Natur\xc3\xa9 and more"),
+              "http://www.example.org/");
+    CHECK(p.d.page_counts->marks_n == 1);
+    CHECK(p.d.page_counts->marks[0].from == 2);
+    CHECK(p.d.page_counts->marks[0].to == 2);
+    page_end(&p);
+}
+
+static void
 mediawiki_s_controls_are_no_text(void)
 {
     page_gives("<a class='mw-jump-link' href='#mw-head'>Naar navigatie</a>"
@@ -74,6 +89,7 @@ main(int argc, char **argv)
         TEST(links_that_say_something_stay),
         TEST(blocks_and_readings_in_such_a_link_stay_as_they_are),
         TEST(marks_of_a_page_are_cut_with_it),
+        TEST(an_element_in_such_a_link_has_no_text),
         TEST(mediawiki_s_controls_are_no_text),
         {0},
     };
