@@ -238,8 +238,19 @@ headings(struct guesses *c)
     }
 }
 
+/* "Page 2" */
+static bool
+ends_in_number(struct str s)
+{
+    size_t at = s.n;
+
+    while (at > 0 && ascii_digit(s.p[at - 1]))
+        at--;
+    return at < s.n && (at == 0 || s.p[at - 1] == ' ');
+}
+
 /* The one part that `title` is short of, of a few words; not behind a colon or
- * an arrow, which part titles and sections. */
+ * an arrow, which part titles and sections; no number of a page. */
 static struct str
 left_off(struct str whole, const struct guess *title)
 {
@@ -271,7 +282,8 @@ left_off(struct str whole, const struct guess *title)
         if (mark_at(off, i, &colon) > 0)
             return (struct str)STR("");
     }
-    return words_n(off) <= 4 ? off : (struct str)STR("");
+    return words_n(off) <= 4 && !ends_in_number(off) ? off
+                                                     : (struct str)STR("");
 }
 
 void

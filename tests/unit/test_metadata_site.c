@@ -55,6 +55,9 @@ not_a_section_nor_a_part_of_the_title(void)
     CHECK(page_has("Orkaan - en wat er daarna nog kwam", "<h1>Orkaan</h1>",
                    "Orkaan", ""));
     CHECK(page_has("Orkaan > Natuur", "<h1>Orkaan</h1>", "Orkaan", ""));
+    CHECK(page_has("Na de orkaan van vorige week - Pagina 2",
+                   "<h1>Na de orkaan van vorige week</h1>",
+                   "Na de orkaan van vorige week", ""));
 }
 
 static void
