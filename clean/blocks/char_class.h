@@ -26,9 +26,8 @@ extern uint8_t char_class_table[0x10000];
 uint8_t char_class_wide(uint32_t cp); /* beyond the table */
 uint32_t char_lower(uint32_t cp);     /* any code point */
 
-/* Is it of a script whose words a dictionary tells apart, or a zero width
- * space: of Burmese, Khmer, Lao, Thai and others, with their marks?  Asks ICU.
- */
+/* Is it of a script whose words a dictionary tells apart (Burmese, Khmer, Lao,
+ * Thai and others, with their marks)?  Asks ICU. */
 bool char_complex(uint32_t cp);
 
 static inline uint8_t

@@ -428,6 +428,8 @@ urls_end_at_punctuation_of_other_scripts(void)
 {
     CHECK(tokens_are("zh", "（http://a.cn/b），http://a.cn/中文。",
                      "（ _http://a.cn/b _） _， _http://a.cn/中文 _。"));
+    CHECK(tokens_are("ja", "http://a.jp/ジョン・レノン。",
+                     "http://a.jp/ジョン・レノン _。"));
     CHECK(tokens_are("ja", "「http://a.jp」", "「 _http://a.jp _」"));
     CHECK(tokens_are("en", "‘http://a.b/c’ «www.a.org»…",
                      "‘ _http://a.b/c _’ « _www.a.org _» _…"));
