@@ -369,6 +369,52 @@ random_lessons_are_learnt_once_whatever_aborts_or_ends(void)
     opts_free(&o);
 }
 
+/* Do the links of a page with verdict `first` go before those of one with
+ * `second`, when all that counts is whether the page is a good document? */
+static bool
+links_go_first(enum verdict first, enum verdict second)
+{
+    struct opts o = help_opts();
+    const char *dir = help_folder();
+    struct frontier_link link = help_link("http://c.org/x"),
+                         other = help_link("http://d.org/y");
+    const enum verdict verdict[] = {second, first};
+    bool yes;
+
+    arena = arena_new();
+    o.frontier_scorer = (struct str)STR("learned");
+    o.frontier_prior = str_c(arena_printf(arena, "%s.tsv", dir).p);
+    CHECK(file_write(o.frontier_prior.p, S("PARENT_KEPT\t4\n")) == ST_OK);
+    CHECK(frontier_open(&f, dir, &o, T0) == ST_OK);
+    help_seed(f, "http://a.org/", T0);
+    help_seed(f, "http://b.org/", T0);
+    for (int i = 0; i < 2; i++) {
+        struct frontier_lease l = help_lease(f, T0, arena, NULL);
+        struct frontier_done d = help_done(l.url, OUTCOME_FETCHED, T0);
+
+        d.verdict = verdict[i];
+        d.links = i == 0 ? &other : &link;
+        d.links_n = 1;
+        help_report(f, &d, T0);
+    }
+    yes = str_eq(help_lease(f, T0, arena, NULL).url, S("http://c.org/x"));
+    frontier_close(f);
+    folder_remove(dir);
+    unlink(o.frontier_prior.p);
+    o.frontier_prior = (struct str){0};
+    opts_free(&o);
+    arena_free(arena);
+    return yes;
+}
+
+static void
+a_page_of_an_unwanted_kind_is_as_good_a_place_for_links_as_a_kept_one(void)
+{
+    CHECK(links_go_first(VERDICT_KEPT, VERDICT_BOILERPLATE));
+    CHECK(links_go_first(VERDICT_PAGE_KIND, VERDICT_BOILERPLATE));
+    CHECK(!links_go_first(VERDICT_BOILERPLATE, VERDICT_PAGE_KIND));
+}
+
 int
 main(int argc, char **argv)
 {
@@ -379,6 +425,8 @@ main(int argc, char **argv)
         TEST(a_model_of_other_features_is_forgotten),
         TEST(what_was_learnt_orders_new_urls_and_outlives_the_process),
         TEST(explored_pages_are_of_any_host_and_are_marked),
+        TEST(
+            a_page_of_an_unwanted_kind_is_as_good_a_place_for_links_as_a_kept_one),
         TEST(random_lessons_are_learnt_once_whatever_aborts_or_ends),
         {0}};
 
