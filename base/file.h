@@ -55,6 +55,10 @@ enum status file_copy(int fd, uint64_t bytes, const char *path);
 /* The same of the file at `from`, as long as it is now.  ST_NONE: there is
  * none. */
 enum status file_copy_whole(const char *from, const char *path);
+/* Reports how either ended for the copy at `path`, by errno.  Returns `st`, of
+ * ST_LIMIT ST_STORE: the store that the file is of says more of it. */
+enum status file_copy_failed(const char *component, const char *path,
+                             enum status st);
 
 /* Make the folder at `path`, or the missing ones on the way to it, too, and
  * sync their names.  ST_OK also when it is there.  ST_FULL: no space; ST_IO;

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include <sys/stat.h>
@@ -9,6 +10,7 @@
 #include "base/file.h"
 #include "disk_full.h"
 #include "fd_io.h"
+#include "log.h"
 #include "memory.h"
 
 enum { STEP = 1 << 20 };
@@ -91,4 +93,14 @@ file_copy_whole(const char *from, const char *path)
     close(fd);
     errno = fault;
     return st;
+}
+
+enum status
+file_copy_failed(const char *component, const char *path, enum status st)
+{
+    log_error(component, "%s: %s", path,
+              st == ST_LIMIT  ? "it is shorter than its store says"
+              : st == ST_FULL ? disk_full_remedy(errno)
+                              : strerror(errno));
+    return st == ST_LIMIT ? ST_STORE : st;
 }

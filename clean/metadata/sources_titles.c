@@ -255,8 +255,9 @@ static struct str
 left_off(struct str whole, const struct guess *title)
 {
     struct str off = STR("");
+    uint32_t marks_n = 0;
 
-    for (size_t i = 1; i < whole.n;) {
+    for (size_t i = 1; i < whole.n && marks_n < MARKS_MAX;) {
         bool colon;
         size_t mark = mark_at(whole, i, &colon);
         struct str front, back;
@@ -275,6 +276,7 @@ left_off(struct str whole, const struct guess *title)
                 off = front;
         }
         i += mark;
+        marks_n++;
     }
     for (size_t i = 1; i < off.n; i++) {
         bool colon;

@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/disk_full.h"
 #include "base/file.h"
 #include "base/log.h"
 #include "base/options/opt.h"
@@ -69,16 +68,6 @@ hold_moment(struct frontier_copy *b)
 }
 
 static enum status
-cannot_copy(const char *path, enum status st)
-{
-    log_error("backup", "%s: %s", path,
-              st == ST_LIMIT  ? "it is shorter than its store says"
-              : st == ST_FULL ? disk_full_remedy(errno)
-                              : strerror(errno));
-    return st == ST_LIMIT ? ST_STORE : st;
-}
-
-static enum status
 copy_links(const struct frontier_copy *b)
 {
     enum status st = ST_OK;
@@ -88,7 +77,7 @@ copy_links(const struct frontier_copy *b)
 
         st = file_copy(b->fd[i], b->file[i].end, path.z);
         if (st != ST_OK)
-            st = cannot_copy(path.z, st);
+            st = file_copy_failed("backup", path.z, st);
     }
     return st;
 }
@@ -132,7 +121,8 @@ copy_clock(const struct frontier_copy *b)
                       to = path_printf("%s/clock", b->to);
     enum status st = file_copy_whole(from.z, to.z);
 
-    return st == ST_OK || st == ST_NONE ? ST_OK : cannot_copy(to.z, st);
+    return st == ST_OK || st == ST_NONE ? ST_OK
+                                        : file_copy_failed("backup", to.z, st);
 }
 
 static enum status

@@ -17,7 +17,6 @@
 #include <sys/stat.h>
 
 #include "base/clock.h"
-#include "base/disk_full.h"
 #include "base/facts.h"
 #include "base/file.h"
 #include "base/log.h"
@@ -54,16 +53,6 @@ struct corpus_copy {
     struct progress *progress;
 };
 
-static enum status
-failed(const char *path, enum status st)
-{
-    log_error("backup", "%s: %s", path,
-              st == ST_LIMIT  ? "it is shorter than the index says"
-              : st == ST_FULL ? disk_full_remedy(errno)
-                              : strerror(errno));
-    return st == ST_LIMIT ? ST_STORE : st;
-}
-
 /* ---- what counts ---- */
 
 static void
@@ -90,7 +79,8 @@ hold(struct corpus_copy *b, struct path path, uint64_t bytes)
     h->fd = open(path.z, O_RDONLY | O_CLOEXEC);
     if (h->fd >= 0)
         return ST_OK;
-    return errno == ENOENT ? ST_NONE : failed(path.z, ST_IO);
+    return errno == ENOENT ? ST_NONE
+                           : file_copy_failed("backup", path.z, ST_IO);
 }
 
 static enum status
@@ -213,7 +203,7 @@ copy_held(struct corpus_copy *b)
         if (h->fd < 0)
             continue;
         if ((st = file_copy(h->fd, h->bytes, h->to.z)) != ST_OK)
-            st = failed(h->to.z, st);
+            st = file_copy_failed("backup", h->to.z, st);
         progress_add(b->progress, h->bytes);
     }
     return st;
@@ -230,11 +220,12 @@ copy_part(const struct corpus_copy *b, const struct stream *s, uint64_t part)
     enum status st;
 
     if (fd < 0)
-        return errno == ENOENT ? ST_OK : failed(from.z, ST_IO);
+        return errno == ENOENT ? ST_OK
+                               : file_copy_failed("backup", from.z, ST_IO);
     st =
         fstat(fd, &sb) != 0 ? ST_IO : file_copy(fd, (uint64_t)sb.st_size, to.z);
     if (st != ST_OK)
-        st = failed(to.z, st);
+        st = file_copy_failed("backup", to.z, st);
     else
         progress_add(b->progress, (uint64_t)sb.st_size);
     close(fd);
@@ -298,7 +289,8 @@ copy_small(const struct corpus_copy *b, const char *name)
                       to = path_printf("%s/%s", b->to, name);
     enum status st = file_copy_whole(from.z, to.z);
 
-    return st == ST_OK || st == ST_NONE ? ST_OK : failed(to.z, st);
+    return st == ST_OK || st == ST_NONE ? ST_OK
+                                        : file_copy_failed("backup", to.z, st);
 }
 
 static enum status
