@@ -19,6 +19,14 @@ install(FILES ${PROJECT_BINARY_DIR}/clean/winnow.pc
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT library)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/data/
   DESTINATION ${CMAKE_INSTALL_DATADIR}/winnow COMPONENT data)
+# The manuals, as they link to each other.
+foreach(manual IN ITEMS README.md crawler/README.md crawler/OPERATING.md crawler/DESIGN.md
+    crawler/lab/README.md clean/README.md shingle/README.md corpus/README.md
+    include/README.md python/README.md proto/PROTOCOL.md data/SOURCES.md)
+  get_filename_component(folder ${manual} DIRECTORY)
+  install(FILES ${PROJECT_SOURCE_DIR}/${manual}
+    DESTINATION ${CMAKE_INSTALL_DOCDIR}/${folder} COMPONENT program)
+endforeach()
 # The tools that scripts know as programs of their own.
 foreach(name IN ITEMS tender tecl tenet hydra rofl)
   install(CODE "file(CREATE_LINK winnow

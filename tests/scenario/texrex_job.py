@@ -507,8 +507,8 @@ LanguageCode=NL
           "language")
 
 
-def the_job_in_the_readme_runs(folder):
-    with open("README.md", encoding="utf-8") as f:
+def the_job_of_the_manual_runs(folder):
+    with open("clean/README.md", encoding="utf-8") as f:
         job = re.search(r"```ini\n(# corpus.ini\n.*?)```", f.read(), re.S)
     write(folder + "/corpus.ini", job.group(1))
     write(folder + "/crawl/a.warc.gz", arc(
@@ -530,7 +530,7 @@ def main():
                          the_last_keys_do_something,
                          training_writes_features,
                          languages_compete,
-                         the_job_in_the_readme_runs):
+                         the_job_of_the_manual_runs):
             before = failed
             scenario(folder)
             print("ok  " if failed == before else "FAIL", scenario.__name__)
