@@ -12,10 +12,10 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import checks  # noqa: E402
 from conditions import check, ended, start  # noqa: E402
 from made_web import Site, make_pages  # noqa: E402
 
@@ -88,20 +88,7 @@ def levels(folder):
 
 
 def main():
-    base = tempfile.mkdtemp(prefix="winnow-systemd-")
-    bad = 0
-    try:
-        for part in unit, statuses, levels:
-            folder = os.path.join(base, part.__name__)
-            os.makedirs(folder)
-            try:
-                print("ok   %s %s" % (part.__name__, part(folder) or ""))
-            except AssertionError as e:
-                bad += 1
-                print("FAIL %s\n     %s" % (part.__name__, e))
-    finally:
-        shutil.rmtree(base, ignore_errors=True)
-    return 1 if bad else 0
+    return checks.run_apart([unit, statuses, levels], "systemd")
 
 
 if __name__ == "__main__":
