@@ -1,6 +1,7 @@
 unit_test(strip USES mod_metadata mod_boilerplate)
 unit_test(strip_links USES mod_metadata mod_boilerplate)
 unit_test(strip_ruby USES mod_metadata mod_boilerplate)
+unit_test(strip_code USES mod_metadata mod_boilerplate)
 unit_test(strip_control USES mod_metadata mod_boilerplate)
 unit_test(structure USES mod_boilerplate mod_text mod_opt)
 unit_test(metadata USES mod_metadata mod_boilerplate)

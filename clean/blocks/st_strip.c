@@ -137,7 +137,7 @@ line_break(struct strip *s)
     s->now.tags++;
     s->now.breaks++;
     strip_text(s, S("\n"));
-    if (++s->break_run >= 2)
+    if (++s->break_run >= 2 && !strip_in_code(s))
         strip_flush(s);
 }
 
@@ -190,13 +190,15 @@ on_start_tag(void *self, const struct tag_token *t)
     }
     if (t->tag == TAG_A && s->open_n[TAG_A] > 0) /* anchors do not nest */
         strip_close(s, &(struct tag_token){.tag = TAG_A, .name = STR("a")});
+    if (strip_top(s)->control)
+        strip_imply_end(s, t->tag);
     if (!strip_top(s)->dropped) {
         if (t->tag == TAG_BR) {
             line_break(s);
             return;
         }
         if (element_traits[t->tag] & ELEMENT_BLOCK && !strip_drops(s, t))
-            strip_flush(s);
+            strip_end_block(s, t->tag, strip_top(s));
         strip_imply_end(s, t->tag);
         if (t->tag == TAG_RT)
             strip_ruby_start(s);

@@ -48,10 +48,12 @@ struct element {
     uint16_t lists, tables, divs; /* on the path, itself included */
     bool block;                   /* a block-level element */
     bool dropped, hidden, in_item, nav_role; /* itself or one above it */
+    bool control; /* dropped for its class: ends as any other, by implication */
     uint8_t within;        /* LINK_IN_x, by itself and what is above it */
     uint16_t columns;      /* of a <tr>: so far */
     struct open_list list; /* of a <ul>, <ol> ... */
     struct block_form form;
+    uint8_t code_kind; /* code may stand in its lines (strip_code.c); 0: no */
     uint8_t mark_kinds, mark_words; /* MARK_x, 1 << CLASS_x, of its own */
     uint32_t mark;                  /* 1 + index of its mark; 0: none */
 };
@@ -95,7 +97,7 @@ struct strip_math {
 struct strip_self_link {
     bool open, blank; /* blank: due before it */
     uint32_t block_i, link_bytes, marks_n;
-    size_t from;
+    size_t from, lines_from;
 };
 
 struct strip {
@@ -192,12 +194,29 @@ struct str strip_attribute(const struct tag_token *t, struct str name);
  * the form of the one around it. */
 void strip_form(struct strip *s, struct element *e, const struct tag_token *t,
                 struct element *parent);
+void strip_form_code(struct strip *s, struct block_form *f);
 void strip_forms_finish(struct strip *s); /* once the blocks are known */
 struct str strip_form_lines(struct arena *a, struct str text);
 
 /* strip_text.c: text to blocks */
 void strip_text(struct strip *s, struct str text);
 void strip_flush(struct strip *s); /* end the block */
+
+/* strip_code.c: code and its lines */
+bool strip_in_code(const struct strip *s);
+/* An element of that tag, which is open or is to be, is in code and no form of
+ * its own there. */
+bool strip_code_form(const struct strip *s, enum tag tag);
+/* A block-level element in outer begins or ends: so does a block, in code a
+ * line. */
+void strip_end_block(struct strip *s, enum tag tag,
+                     const struct element *outer);
+/* A <div> is to be opened in parent: is that code, and e one that may be? */
+void strip_code_div(struct strip *s, struct element *e, struct str class_value,
+                    struct element *parent);
+/* The element is to be opened. */
+bool strip_is_line_number(const struct strip *s, enum tag tag,
+                          struct str class_value);
 
 /* strip_shortcode.c: [vc_row ...] is taken out of the block */
 void strip_shortcodes(struct strip *s);

@@ -17,13 +17,13 @@ strip_is_control(struct str class_value)
 void
 strip_self_link_start(struct strip *s)
 {
-    s->self_link =
-        (struct strip_self_link){.open = strip_top(s)->form.form != FORM_CODE,
-                                 .blank = s->blank_pending,
-                                 .block_i = s->blocks_n,
-                                 .link_bytes = s->now.link_bytes,
-                                 .marks_n = s->page->marks_n,
-                                 .from = s->text.n};
+    s->self_link = (struct strip_self_link){.open = true,
+                                            .blank = s->blank_pending,
+                                            .block_i = s->blocks_n,
+                                            .link_bytes = s->now.link_bytes,
+                                            .marks_n = s->page->marks_n,
+                                            .from = s->text.n,
+                                            .lines_from = s->lines.n};
 }
 
 static bool
@@ -33,6 +33,22 @@ says_nothing(struct str text)
         if (char_class(char_next(text, &at)) & CHAR_WORD)
             return false;
     return true;
+}
+
+/* In code marks are part of it, but a number that begins a line is that of the
+ * line. */
+static bool
+numbers_line(const struct strip *s, struct str text)
+{
+    struct str before =
+        str_sub(buf_view(&s->lines), 0, s->self_link.lines_from);
+
+    while (before.n > 0 && before.p[before.n - 1] == ' ')
+        before.n--;
+    for (size_t i = 0; i < text.n; i++)
+        if (!ascii_digit(text.p[i]) && text.p[i] != ' ')
+            return false;
+    return before.n == 0 || before.p[before.n - 1] == '\n';
 }
 
 /* Elements in the link have no text any more. */
@@ -47,11 +63,13 @@ void
 strip_self_link_end(struct strip *s)
 {
     const struct strip_self_link *l = &s->self_link;
+    struct str text = str_sub(buf_view(&s->text), l->from, s->text.n);
 
-    if (l->open && s->ruby == 0 && l->block_i == s->blocks_n &&
-        s->text.n > l->from &&
-        says_nothing(str_sub(buf_view(&s->text), l->from, s->text.n))) {
+    if (l->open && s->ruby == 0 && l->block_i == s->blocks_n && text.n > 0 &&
+        (strip_in_code(s) ? numbers_line(s, text) : says_nothing(text))) {
         s->text.n = l->from;
+        if (strip_in_code(s))
+            s->lines.n = l->lines_from;
         s->blank_pending |= l->blank;
         s->now.link_bytes = l->link_bytes;
         empty_marks(s->page, l->marks_n, l->from);

@@ -223,7 +223,8 @@ draws_formula(const struct strip *s, struct str class_value)
 }
 
 static void
-read_attributes(struct strip *s, struct element *e, const struct tag_token *t)
+read_attributes(struct strip *s, struct element *e, const struct tag_token *t,
+                struct element *parent)
 {
     struct str class_value = STR(""), id_value = STR("");
 
@@ -250,8 +251,11 @@ read_attributes(struct strip *s, struct element *e, const struct tag_token *t)
         e->mark_words |= (uint8_t)slot->words;
         e->kind = hash_mix(slot->kind + (uint64_t)t->tag);
         e->shape = hash_mix(key + (uint64_t)t->tag);
-        e->dropped |=
-            draws_formula(s, class_value) || strip_is_control(class_value);
+        if (t->tag == TAG_DIV && parent != NULL)
+            strip_code_div(s, e, class_value, parent);
+        e->control = strip_is_control(class_value) ||
+                     strip_is_line_number(s, t->tag, class_value);
+        e->dropped |= e->control || draws_formula(s, class_value);
     }
 }
 
@@ -279,7 +283,8 @@ static void
 clear(struct element *e)
 {
     e->hints = e->container = e->mark = 0;
-    e->hidden = e->nav_role = false;
+    e->hidden = e->nav_role = e->control = false;
+    e->code_kind = 0;
     e->columns = 0;
     e->mark_words = 0;
 }
@@ -303,16 +308,17 @@ strip_element(struct strip *s, struct element *e, const struct tag_token *t,
     e->tables = tag == TAG_TABLE;
     e->divs = tag == TAG_DIV;
     e->mark_kinds = tag == TAG_TIME ? MARK_TIME : 0;
-    read_attributes(s, e, t);
+    read_attributes(s, e, t, parent);
     e->within = within(e);
     e->form = parent != NULL ? parent->form : (struct block_form){0};
     if (parent == NULL)
         return;
-    if (element_traits[tag] & ELEMENT_FORM)
+    if (element_traits[tag] & ELEMENT_FORM && !strip_code_form(s, tag))
         strip_form(s, e, t, parent);
     e->within |= parent->within;
     e->path = hash_mix(parent->path * 31 + (uint64_t)tag + 1);
     e->dropped |= parent->dropped;
+    e->control |= parent->control;
     e->hidden |= parent->hidden;
     e->in_item |= parent->in_item;
     e->nav_role |= parent->nav_role;
@@ -327,7 +333,7 @@ strip_element_merge(struct strip *s, struct element *e,
 {
     uint8_t above = 0;
 
-    read_attributes(s, e, t);
+    read_attributes(s, e, t, NULL);
     for (uint32_t i = 0; i < s->stack_n; i++)
         above = s->stack[i].within |= (uint8_t)(within(&s->stack[i]) | above);
 }

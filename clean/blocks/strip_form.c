@@ -68,6 +68,12 @@ open_part(struct strip *s, struct block_form *f, enum form_kind form)
         s, (struct page_part){.form = (uint8_t)form, .parent = f->part});
 }
 
+void
+strip_form_code(struct strip *s, struct block_form *f)
+{
+    open_part(s, f, FORM_CODE);
+}
+
 static bool
 is_list(enum tag tag)
 {
@@ -174,7 +180,7 @@ strip_form(struct strip *s, struct element *e, const struct tag_token *t,
     case TAG_PRE:
     case TAG_LISTING:
     case TAG_XMP:
-    case TAG_PLAINTEXT: open_part(s, f, FORM_CODE); break;
+    case TAG_PLAINTEXT: strip_form_code(s, f); break;
     case TAG_TABLE: open_table(s, f); break;
     case TAG_TR:
         if (f->table != 0)
@@ -237,6 +243,23 @@ strip_forms_finish(struct strip *s)
             s->blocks[i].form.row = 0;
 }
 
+/* Blanks that do not break stand for indentation where there is no <pre>. */
+static void
+add_line(struct buf *out, struct str line)
+{
+    size_t at = 0, from = 0;
+
+    while ((at = str_find(line, '\xc2', at)) < line.n) {
+        if (str_starts(str_sub(line, at, line.n), S("\xc2\xa0"))) {
+            buf_str(out, str_sub(line, from, at));
+            buf_char(out, ' ');
+            from = at + 2;
+        }
+        at++;
+    }
+    buf_str(out, str_sub(line, from, line.n));
+}
+
 /* Up to the end of the last line that has text in it, from the start of the
  * first; without blanks at the ends of lines. */
 struct str
@@ -251,7 +274,7 @@ strip_form_lines(struct arena *a, struct str text)
             line.n--;
         if (out.n == 0 && line.n == 0)
             continue;
-        buf_str(&out, line);
+        add_line(&out, line);
         if (line.n > 0)
             end = out.n;
         buf_char(&out, '\n');

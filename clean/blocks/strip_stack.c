@@ -273,7 +273,7 @@ strip_close(struct strip *s, const struct tag_token *t)
         if (t->tag == TAG_A && s->link_depth == 0) /* it is not on the stack */
             strip_link_end(s);
         if (element_traits[t->tag] & ELEMENT_BLOCK && !strip_top(s)->dropped)
-            strip_flush(s);
+            strip_end_block(s, t->tag, strip_top(s));
         return;
     }
     if (s->open_n[t->tag] > 0)
@@ -284,7 +284,7 @@ strip_close(struct strip *s, const struct tag_token *t)
         return;
     }
     if (s->stack[i].block && !s->stack[i].dropped)
-        strip_flush(s);
+        strip_end_block(s, t->tag, &s->stack[i - 1]);
     if (element_traits[t->tag] & ELEMENT_FORMATTING) {
         for (uint32_t k = i + 1; k < s->stack_n; k++) {
             if (s->stack[k].block) {

@@ -15,6 +15,8 @@ add_lines(struct strip *s, struct str text)
 {
     size_t from = text.n;
 
+    if (strip_top(s)->code_kind != 0 && str_trim(text).n == 0)
+        return; /* between the elements of lines */
     if (s->text.n == 0) {
         while (from > 0 && text.p[from - 1] != '\n')
             from--;
@@ -30,7 +32,7 @@ add_lines(struct strip *s, struct str text)
 static struct str
 whole_words(struct strip *s, struct str text)
 {
-    bool code = strip_top(s)->form.form == FORM_CODE;
+    bool code = strip_in_code(s);
     size_t room = STRIP_BLOCK_BYTES - s->text.n, at = room;
 
     if (text.n < room)
@@ -59,7 +61,7 @@ strip_text(struct strip *s, struct str text)
                 s->now.link_bytes +=
                     (uint32_t)(s->text.n - before) - (was_blank && before > 0);
         }
-        if (strip_top(s)->form.form == FORM_CODE)
+        if (strip_in_code(s))
             add_lines(s, str_n(text.p, taken));
         if (s->link_open)
             strip_link_text(s, str_n(text.p, taken));
@@ -200,8 +202,7 @@ add_block(struct strip *s)
                         .kept = false,
                         .counted = false,
                         .running = false,
-                        .code =
-                            s->now.code || strip_top(s)->form.form == FORM_CODE,
+                        .code = s->now.code || strip_in_code(s),
                         .form = strip_top(s)->form,
                         .counts = c};
     if (b->form.form == FORM_CODE) {
@@ -213,7 +214,7 @@ add_block(struct strip *s)
 void
 strip_flush(struct strip *s)
 {
-    if (s->text.n > 0 && !s->now.code && strip_top(s)->form.form != FORM_CODE &&
+    if (s->text.n > 0 && !s->now.code && !strip_in_code(s) &&
         memchr(s->text.p, '[', s->text.n) != NULL)
         strip_shortcodes(s);
     if (s->text.n > 0) {

@@ -1,0 +1,90 @@
+/* test_strip_code.c -- aim: a piece of code is one block with the lines that
+ * the page shows, however its highlighter wrote them, and no numbers. */
+#include "test.h"
+
+#include "strip_page.h"
+
+static void
+each_line_may_be_an_element(void)
+{
+    page_gives("<pre><code><div class=l>def f():<br></div><div class=l>    "
+               "a = 1<br></div><div class=l><br></div><div class=l>    b"
+               "<br></div></code></pre>c",
+               "def f():\n    a = 1\n\n    b|c");
+    page_gives("<pre><div>a</div><div>b</div>c</pre>", "a\nb\nc");
+    page_gives("<pre><ol class=linenums><li>a<li>  b</ol></pre>", "a\n  b");
+    page_gives("<pre>a<br><br>b</pre>", "a\n\nb");
+}
+
+static void
+the_block_ends_with_the_code(void)
+{
+    page_gives("<div><pre>a<div>b</div></pre>c</div>", "a\nb|c");
+    page_gives("<div><pre>a<div>b</div></div>c", "a\nb|c");
+    page_gives("<pre>a<div>b<pre>c</pre>d</div>", "a\nb|c|d");
+    page_gives("<pre>a<p>b</pre>", "a|b");
+    page_gives("<pre>a<button>Copy</button>b</pre>", "a|Copy|b");
+}
+
+static void
+elements_with_its_looks_are_code(void)
+{
+    struct page p;
+
+    page_read(&p,
+              S("<div class=fragment><div class=line>if (a) {</div>\n"
+                "<div class=line><span class=lineno>  2</span>&#160;   b();"
+                "</div>\n<div class=line>}</div></div><p>c"),
+              NULL);
+    CHECK(strcmp(page_text(&p), "if (a) {\n    b();\n}|c") == 0);
+    CHECK(p.d.blocks[0].form.form == FORM_CODE);
+    CHECK(p.d.blocks[1].form.form == FORM_PARAGRAPH);
+    page_end(&p);
+    page_gives("<div class='ltx_listing'><div class=ltx_listingline><span "
+               "class='ltx_tag ltx_tag_listingline'>1</span>a</div><div "
+               "class=ltx_listingline>b</div></div>",
+               "a\nb");
+    page_gives("<div class=fragment><div>a</div>\n<div>b</div></div>", "a|b");
+}
+
+static void
+numbers_of_lines_are_none_of_it(void)
+{
+    page_gives("<table><tr><td class=linenos><pre>1\n2</pre><td class=code>"
+               "<pre>a\nb</pre></table>",
+               "a\nb");
+    page_gives("<table><tr><td class='gutter gl'><pre class=x>1</pre><td>"
+               "<pre>a</pre></table>",
+               "a");
+    page_gives("<pre><span class=ln>1</span>a\n<span class=ln>2</span>b</pre>",
+               "a\nb");
+    page_gives("<pre><a href='#1' id=1>1</a>a\n<a href='#2' id=2> 2</a>  b",
+               "a\n  b");
+    page_gives("<div class='line-numbers'><pre class='line-numbers'>a</pre>"
+               "</div><p>the <span class=ln>b</span>",
+               "a|the b");
+}
+
+static void
+numbers_that_are_code_stay(void)
+{
+    page_gives("<pre>a <a href='#1'>1</a>\n<a href='#x'>f2</a></pre>",
+               "a 1\nf2");
+    page_gives("<pre><a href='/x'>1</a>a</pre>", "1a");
+    page_gives("<table><tr><td><pre>1\n2</pre></table>", "1\n2");
+}
+
+int
+main(int argc, char **argv)
+{
+    static const struct test table[] = {
+        TEST(each_line_may_be_an_element),
+        TEST(the_block_ends_with_the_code),
+        TEST(elements_with_its_looks_are_code),
+        TEST(numbers_of_lines_are_none_of_it),
+        TEST(numbers_that_are_code_stay),
+        {0},
+    };
+
+    return test_main(table, argc, argv);
+}
