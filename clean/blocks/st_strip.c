@@ -49,6 +49,8 @@ on_text(void *self, struct str text)
     if (!top->dropped) {
         if (s->ruby != 0)
             strip_ruby_text(s, text);
+        if (s->power)
+            strip_raised_text(s, text);
         strip_text(s, text);
         return;
     }
@@ -202,6 +204,8 @@ on_start_tag(void *self, const struct tag_token *t)
         strip_imply_end(s, t->tag);
         if (t->tag == TAG_RT)
             strip_ruby_start(s);
+        if (t->tag == TAG_SUP)
+            strip_raised_start(s);
         s->now.tags++;
         s->now.links += t->tag == TAG_A;
         s->now.bold += t->tag == TAG_B || t->tag == TAG_STRONG ||
@@ -268,6 +272,9 @@ begin(struct strip *s, struct document *d, bool keep_noscript)
     s->tag_at = s->text_at = 0;
     s->now = (struct markup_counts){0};
     s->self_link = (struct strip_self_link){0};
+    memset(s->notes, 0, sizeof s->notes);
+    s->notes_n = 0;
+    s->power = false;
     s->math = (struct strip_math){0};
     s->ruby = 0;
     s->blocks = NULL;

@@ -23,6 +23,7 @@
 #define STRIP_MARKS_MAX 2000u        /* marked elements of a page */
 #define STRIP_JSON_LD_MAX 64u        /* scripts of a page ... */
 #define STRIP_JSON_LD_BYTES 1000000u /* ... and their bytes together */
+#define STRIP_NOTES_MAX 512u         /* marks of footnotes of a page */
 /* Elements with text; any more are one with what is around them. */
 #define STRIP_CONTAINERS_MAX 65536u
 #define STRIP_PARTS_MAX 65536u /* items, quotes, code; the same */
@@ -54,6 +55,7 @@ struct element {
     struct open_list list; /* of a <ul>, <ol> ... */
     struct block_form form;
     uint8_t code_kind; /* code may stand in its lines (strip_code.c); 0: no */
+    uint32_t note;     /* a footnote: 1 + block with its mark; 0: none */
     uint8_t mark_kinds, mark_words; /* MARK_x, 1 << CLASS_x, of its own */
     uint32_t mark;                  /* 1 + index of its mark; 0: none */
 };
@@ -83,6 +85,13 @@ struct hint_cache_slot {
 struct markup_counts {
     uint32_t link_bytes, links, tags, breaks, images, bold;
     bool code; /* there is a <code> in it */
+    uint32_t note;
+};
+
+/* A mark of a footnote, and where that is to stand. */
+struct strip_note {
+    uint64_t id; /* hash; 0: none */
+    uint32_t block_i;
 };
 
 /* The formula that is being read (strip_math.c); behind it, where it ended. */
@@ -95,7 +104,9 @@ struct strip_math {
 
 /* Where a link into the page itself began (strip_control.c). */
 struct strip_self_link {
+    struct str id;    /* of its target */
     bool open, blank; /* blank: due before it */
+    bool raised;      /* a <sup> is in it, or around it */
     uint32_t block_i, link_bytes, marks_n;
     size_t from, lines_from;
 };
@@ -146,6 +157,9 @@ struct strip {
     size_t url_max; /* bytes of a resolved link, and of the base */
 
     struct strip_self_link self_link;
+    struct strip_note notes[STRIP_NOTES_MAX];
+    uint32_t notes_n;
+    bool power; /* a number may be due above the last one (strip_control.c) */
     struct strip_math math;
     uint8_t ruby; /* strip_ruby.c */
 
@@ -245,8 +259,17 @@ void strip_links_finish(struct strip *s);
 /* strip_control.c: what is for the reader's mouse */
 bool strip_is_control(struct str class_value);
 /* A link to a place in the page begins; any link ends. */
-void strip_self_link_start(struct strip *s);
+void strip_self_link_start(struct strip *s, struct str id);
 void strip_self_link_end(struct strip *s);
+
+/* strip_note.c: raised numbers, footnotes */
+void strip_raised_start(struct strip *s); /* a <sup> begins ... */
+void strip_raised_text(struct strip *s, struct str text); /* ... with text */
+bool strip_is_note_mark(struct str text);
+/* The link into the page that ends is such a mark. */
+void strip_note_mark(struct strip *s);
+/* An element with an id begins. */
+void strip_note_begin(struct strip *s, struct element *e, struct str id);
 
 /* strip_place.c: where a link stands, and the language of its target */
 /* The latest link stands in the elements that are open now. */

@@ -1,7 +1,8 @@
 /* strip_control.c -- controls among the text: marks behind a heading that link
- * to it (Sphinx, MkDocs, VitePress, rustdoc: a pilcrow, #, a section sign), and
- * what MediaWiki puts into headings and above the text ("[edit]", "Jump to
- * navigation", in the wiki's language). */
+ * to it (Sphinx, MkDocs, VitePress, rustdoc: a pilcrow, #, a section sign),
+ * numbers of lines that link to themselves, and what MediaWiki puts into
+ * headings and above the text ("[edit]", "Jump to navigation", in the wiki's
+ * language). */
 #include "strip.h"
 
 #include "char_class.h"
@@ -15,9 +16,12 @@ strip_is_control(struct str class_value)
 }
 
 void
-strip_self_link_start(struct strip *s)
+strip_self_link_start(struct strip *s, struct str id)
 {
-    s->self_link = (struct strip_self_link){.open = true,
+    s->power = false;
+    s->self_link = (struct strip_self_link){.id = arena_str(s->d->arena, id),
+                                            .open = true,
+                                            .raised = s->open_n[TAG_SUP] > 0,
                                             .blank = s->blank_pending,
                                             .block_i = s->blocks_n,
                                             .link_bytes = s->now.link_bytes,
@@ -59,20 +63,31 @@ empty_marks(struct page_counts *page, uint32_t first, size_t at)
         page->marks[i].from = page->marks[i].to = (uint32_t)at;
 }
 
+static void
+leave_out(struct strip *s)
+{
+    const struct strip_self_link *l = &s->self_link;
+
+    s->text.n = l->from;
+    if (strip_in_code(s))
+        s->lines.n = l->lines_from;
+    s->blank_pending |= l->blank;
+    s->now.link_bytes = l->link_bytes;
+    empty_marks(s->page, l->marks_n, l->from);
+}
+
 void
 strip_self_link_end(struct strip *s)
 {
     const struct strip_self_link *l = &s->self_link;
     struct str text = str_sub(buf_view(&s->text), l->from, s->text.n);
+    bool code = strip_in_code(s);
 
-    if (l->open && s->ruby == 0 && l->block_i == s->blocks_n && text.n > 0 &&
-        (strip_in_code(s) ? numbers_line(s, text) : says_nothing(text))) {
-        s->text.n = l->from;
-        if (strip_in_code(s))
-            s->lines.n = l->lines_from;
-        s->blank_pending |= l->blank;
-        s->now.link_bytes = l->link_bytes;
-        empty_marks(s->page, l->marks_n, l->from);
+    if (l->open && s->ruby == 0 && l->block_i == s->blocks_n && text.n > 0) {
+        if (code ? numbers_line(s, text) : says_nothing(text))
+            leave_out(s);
+        else if (!code && strip_is_note_mark(text))
+            strip_note_mark(s);
     }
     s->self_link.open = false;
 }

@@ -237,9 +237,12 @@ read_attributes(struct strip *s, struct element *e, const struct tag_token *t,
             class_value = a->value;
         else if (a->name.n == 2 && memcmp(a->name.p, "id", 2) == 0)
             id_value = a->value;
+        else if (t->tag == TAG_A && str_eq(a->name, S("name")))
+            strip_note_begin(s, e, a->value);
         else
             read_attribute(e, a);
     }
+    strip_note_begin(s, e, id_value);
     if (class_value.n + id_value.n > 0) {
         const struct hint_cache_slot *slot;
         uint64_t key = hash64(class_value);
@@ -282,7 +285,7 @@ within(const struct element *e)
 static void
 clear(struct element *e)
 {
-    e->hints = e->container = e->mark = 0;
+    e->hints = e->container = e->mark = e->note = 0;
     e->hidden = e->nav_role = e->control = false;
     e->code_kind = 0;
     e->columns = 0;
@@ -319,6 +322,8 @@ strip_element(struct strip *s, struct element *e, const struct tag_token *t,
     e->path = hash_mix(parent->path * 31 + (uint64_t)tag + 1);
     e->dropped |= parent->dropped;
     e->control |= parent->control;
+    if (e->note == 0)
+        e->note = parent->note;
     e->hidden |= parent->hidden;
     e->in_item |= parent->in_item;
     e->nav_role |= parent->nav_role;

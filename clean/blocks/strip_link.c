@@ -90,7 +90,7 @@ strip_link_start(struct strip *s, const struct tag_token *t)
     strip_link_end(s);
     href = str_trim(href);
     if (t->tag == TAG_A && href.n > 0 && href.p[0] == '#')
-        strip_self_link_start(s);
+        strip_self_link_start(s, str_sub(href, 1, href.n));
     if (href.n == 0 || href.p[0] == '#' || !may_be_http(href))
         return;
     if (!add(s, href, is_nofollow(strip_attribute(t, S("rel")))))

@@ -1,11 +1,13 @@
 /* st_boilerplate.c -- classifies every block: text or boilerplate.
  *
  * The networks stand in the data folder (classifier.h); a block whose value is
- * over clean.boilerplate_max is not kept.  With clean.network = none there is
+ * over clean.boilerplate_max is not kept; what belongs to text goes with it
+ * (attached.h).  With clean.network = none there is
  * no classifier and every block is text.  Documents without blocks pass
  * untouched. Read-only after opening; memory from the document's arena. */
 #include <stdlib.h>
 
+#include "attached.h"
 #include "base/memory.h"
 #include "classifier.h"
 #include "clean/chain/data_dir.h"
@@ -14,6 +16,7 @@
 struct boilerplate {
     struct classifier *classifier;
     float limit;
+    bool attach; /* not for values that are to be those of another program */
 };
 
 /* A bare name stands in the data folder, anything with a / for itself. */
@@ -36,6 +39,8 @@ run(const void *self, struct document *d)
     d->kept_blocks_n = d->kept_chars = d->all_chars = 0;
     if (b->classifier != NULL)
         classifier_run(b->classifier, d);
+    if (b->attach)
+        attached_keep(d, b->limit);
     for (uint32_t i = 0; i < d->blocks_n; i++) {
         struct block *block = &d->blocks[i];
 
@@ -85,6 +90,7 @@ open_classifier(void **self, const struct opts *o)
 
     if (b != NULL) {
         b->limit = (float)o->clean_boilerplate_max;
+        b->attach = !str_eq(o->clean_features, S("texrex"));
         st = open_network(&b->classifier, a, o);
     }
     if (st == ST_OK)

@@ -1,0 +1,86 @@
+/* attached.c -- see attached.h. */
+#include "attached.h"
+
+#include "clean/blocks/block.h"
+
+#define DOUBTFUL_MAX 0.9f
+#define GAP_MAX 2u /* blocks that are not kept, between code and text */
+
+/* The nearest block of text that is no code, at most GAP_MAX others away; NULL:
+ * there is none. */
+static const struct block *
+text_near(const struct document *d, uint32_t i, int step, float limit)
+{
+    uint32_t gap = 0;
+
+    for (i += (uint32_t)step; i < d->blocks_n; i += (uint32_t)step) {
+        const struct block *b = &d->blocks[i];
+
+        if (b->form.form == FORM_CODE)
+            continue;
+        if (b->boilerplate <= limit)
+            return b;
+        if (++gap > GAP_MAX)
+            break;
+    }
+    return NULL;
+}
+
+static bool
+is_doubtful(const struct block *b, float limit)
+{
+    return b->boilerplate > limit && b->boilerplate <= DOUBTFUL_MAX;
+}
+
+/* Where all of a page's code is left out, it may be no part of the text. */
+static bool
+has_code(const struct document *d, float limit)
+{
+    for (uint32_t i = 0; i < d->blocks_n; i++)
+        if (d->blocks[i].form.form == FORM_CODE &&
+            d->blocks[i].boilerplate <= limit)
+            return true;
+    return false;
+}
+
+static void
+attach_code(struct document *d, float limit)
+{
+    if (!has_code(d, limit))
+        return;
+    for (uint32_t i = 0; i < d->blocks_n; i++) {
+        struct block *b = &d->blocks[i];
+        const struct block *before, *after;
+
+        if (b->form.form != FORM_CODE || !is_doubtful(b, limit))
+            continue;
+        before = text_near(d, i, -1, limit);
+        after = text_near(d, i, 1, limit);
+        if (before != NULL && after != NULL)
+            b->boilerplate =
+                (before->boilerplate > after->boilerplate ? before->boilerplate
+                                                          : after->boilerplate);
+    }
+}
+
+static void
+attach_notes(struct document *d, float limit)
+{
+    for (uint32_t i = 0; i < d->blocks_n; i++) {
+        struct block *b = &d->blocks[i];
+        const struct block *text;
+
+        if (b->counts == NULL || b->counts->note == 0 || !is_doubtful(b, limit))
+            continue;
+        text = &d->blocks[b->counts->note - 1];
+        if (text->boilerplate <= limit)
+            b->boilerplate = text->boilerplate;
+    }
+}
+
+void
+attached_keep(struct document *d, float limit)
+{
+    attach_code(d, limit);
+    attach_notes(d, limit);
+}

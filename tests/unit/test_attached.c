@@ -1,0 +1,76 @@
+/* test_attached.c -- aim: code amid text and notes of text are judged as the
+ * text is where the classifier is in doubt, and nothing else is. */
+#include "clean/blocks/block.h"
+#include "clean/boilerplate/attached.h"
+#include "test.h"
+
+enum { BLOCKS_MAX = 16 };
+
+/* A letter and a digit a block: t text, c code, n a note of block 0, and its
+ * value in tenths. */
+static void
+gives(const char *page, const char *wanted)
+{
+    struct block_counts note = {.note = 1};
+    struct block blocks[BLOCKS_MAX] = {0};
+    struct document d = {.blocks = blocks};
+    char got[BLOCKS_MAX + 1] = "";
+
+    for (const char *p = page; *p != '\0'; p += 2) {
+        struct block *b = &blocks[d.blocks_n++];
+
+        b->form.form = *p == 'c' ? FORM_CODE : FORM_PARAGRAPH;
+        b->counts = *p == 'n' ? &note : NULL;
+        b->boilerplate = (float)(p[1] - '0') / 10;
+    }
+    attached_keep(&d, 0.5f);
+    for (uint32_t i = 0; i < d.blocks_n; i++)
+        got[i] = (char)('0' + (int)(blocks[i].boilerplate * 10 + 0.5f));
+    if (strcmp(got, wanted) != 0)
+        printf("%s gives %s, not %s\n", page, got, wanted);
+    CHECK(strcmp(got, wanted) == 0);
+}
+
+static void
+code_amid_text_is_text(void)
+{
+    gives("t1c7t2c3", "1223");
+    gives("t1t9c6t7c8t2c3", "1927223");
+    gives("t1c9c6t2c3t1", "122231");
+}
+
+static void
+code_elsewhere_stays_what_it_is(void)
+{
+    gives("c7t1c3", "713");
+    gives("t1c7t8t8t8t1c3", "1788813");
+    gives("t1c7t8", "178");
+}
+
+static void
+where_no_code_is_text_none_is(void)
+{
+    gives("t1c7t1", "171");
+}
+
+static void
+notes_of_text_are_text(void)
+{
+    gives("t1t9n7n9t8", "19118");
+    gives("t6n7", "67");
+    gives("t1n2", "12");
+}
+
+int
+main(int argc, char **argv)
+{
+    static const struct test table[] = {
+        TEST(code_amid_text_is_text),
+        TEST(code_elsewhere_stays_what_it_is),
+        TEST(where_no_code_is_text_none_is),
+        TEST(notes_of_text_are_text),
+        {0},
+    };
+
+    return test_main(table, argc, argv);
+}

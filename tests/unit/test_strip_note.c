@@ -1,0 +1,92 @@
+/* test_strip_note.c -- aim: raised numbers are no part of the word or number
+ * before them, and a footnote knows which block has its mark. */
+#include "test.h"
+
+#include "strip_page.h"
+
+static void
+marks_of_notes_stand_in_brackets(void)
+{
+    page_gives("<p>word.<sup><a href='#n1'>1</a></sup> More", "word.[1] More");
+    page_gives("<p>word <a href='#n1'><sup>12</sup></a>, so", "word [12], so");
+    page_gives("<p>a<sup id=r><a href=#n>[3]</a></sup>", "a[3]");
+    page_gives("<p>in 1999<sup><a href=#n>4</a></sup>.", "in 1999[4].");
+    page_gives("<p>page <a href='#p2'>2</a>", "page 2");
+    page_gives("<p>a<sup><a href='/x'>1</a></sup>", "a1");
+    page_gives("<pre>a<sup><a href=#n>1</a></sup></pre>", "a1");
+}
+
+static void
+a_number_above_a_number_is_a_power(void)
+{
+    page_gives("<p>10<sup>6</sup> or 10<sup>-6</sup>, 10<sup>\xe2\x88\x92"
+               "3</sup>",
+               "10^6 or 10^-6, 10^\xe2\x88\x92"
+               "3");
+    page_gives("<p>2<sup>nd</sup> m<sup>2</sup> 5 <sup>1</sup>", "2nd m2 5 1");
+    page_gives("<p>7<sup></sup>8", "78");
+    page_gives("<p>7<sup><b>2</b></sup>", "7^2");
+}
+
+static void
+a_note_knows_its_text(void)
+{
+    struct page p;
+
+    page_read(&p,
+              S("<h1>t</h1><p>a<sup><a href='#n1'>1</a></sup><p>b<a href='#n2'>"
+                "[2]</a> <a href=#n3>see</a><ol><li id=n1><p>one<p>more"
+                "</ol><p><a id=n2 href=#x>2</a> two<p id=n3>three"),
+              NULL);
+    CHECK(strcmp(page_text(&p), "t|a[1]|b[2] see|one|more|2 two|three") == 0);
+    CHECK(counts(&p, 1)->note == 0);
+    CHECK(counts(&p, 3)->note == 2);
+    CHECK(counts(&p, 4)->note == 2);
+    CHECK(counts(&p, 5)->note == 3);
+    CHECK(counts(&p, 6)->note == 0);
+    page_end(&p);
+}
+
+static void
+what_stands_before_its_mark_is_no_note(void)
+{
+    struct page p;
+
+    page_read(&p, S("<p id=r1>a</p><p id=n1>b <a href='#r1'>1</a>"), NULL);
+    CHECK(counts(&p, 0)->note == 0);
+    CHECK(counts(&p, 1)->note == 0);
+    page_end(&p);
+}
+
+static void
+marks_without_end_are_bounded(void)
+{
+    struct arena *a = arena_new();
+    struct buf html = {.arena = a};
+    struct page p;
+
+    for (unsigned i = 0; i < 5000; i++)
+        buf_printf(&html, "<p><a href='#n%u'>%u</a>", i, i % 1000);
+    for (unsigned i = 0; i < 5000; i++)
+        buf_printf(&html, "<p id=n%u>a", i);
+    page_read(&p, buf_view(&html), NULL);
+    CHECK(p.d.blocks_n == 10000);
+    CHECK(counts(&p, 5000)->note == 1);
+    page_end(&p);
+    arena_free(a);
+}
+
+int
+main(int argc, char **argv)
+{
+    static const struct test table[] = {
+        TEST(marks_of_notes_stand_in_brackets),
+        TEST(a_number_above_a_number_is_a_power),
+        TEST(a_note_knows_its_text),
+        TEST(what_stands_before_its_mark_is_no_note),
+        TEST(marks_without_end_are_bounded),
+        {0},
+    };
+
+    return test_main(table, argc, argv);
+}
