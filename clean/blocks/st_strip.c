@@ -273,7 +273,7 @@ begin(struct strip *s, struct document *d, bool keep_noscript)
     s->now = (struct markup_counts){0};
     s->self_link = (struct strip_self_link){0};
     memset(s->notes, 0, sizeof s->notes);
-    s->notes_n = 0;
+    s->notes_n = s->note_due = 0;
     s->power = false;
     s->math = (struct strip_math){0};
     s->ruby = 0;

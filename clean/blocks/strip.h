@@ -54,8 +54,9 @@ struct element {
     uint16_t columns;      /* of a <tr>: so far */
     struct open_list list; /* of a <ul>, <ol> ... */
     struct block_form form;
-    uint8_t code_kind; /* code may stand in its lines (strip_code.c); 0: no */
-    uint32_t note;     /* a footnote: 1 + block with its mark; 0: none */
+    uint8_t code_kind;   /* code may stand in its lines (strip_code.c); 0: no */
+    struct str language; /* of code in it, by its class */
+    uint32_t note;       /* a footnote: 1 + block with its mark; 0: none */
     uint8_t mark_kinds, mark_words; /* MARK_x, 1 << CLASS_x, of its own */
     uint32_t mark;                  /* 1 + index of its mark; 0: none */
 };
@@ -159,7 +160,8 @@ struct strip {
     struct strip_self_link self_link;
     struct strip_note notes[STRIP_NOTES_MAX];
     uint32_t notes_n;
-    bool power; /* a number may be due above the last one (strip_control.c) */
+    uint32_t note_due; /* of the next block: the last was a number alone */
+    bool power; /* a number may be due above the last one (strip_raised.c) */
     struct strip_math math;
     uint8_t ruby; /* strip_ruby.c */
 
@@ -193,6 +195,22 @@ strip_top(struct strip *s)
     return &s->stack[s->stack_n - 1];
 }
 
+static inline bool
+strip_in_code(const struct strip *s)
+{
+    return s->stack[s->stack_n - 1].form.form == FORM_CODE;
+}
+
+/* The value of an attribute, {NULL, 0} when it is absent. */
+static inline struct str
+strip_attribute(const struct tag_token *t, struct str name)
+{
+    for (uint32_t i = 0; i < t->attributes_n; i++)
+        if (str_eq(t->attributes[i].name, name))
+            return t->attributes[i].value;
+    return (struct str){NULL, 0};
+}
+
 /* strip_element.c: an element by its attributes */
 void strip_element(struct strip *s, struct element *e,
                    const struct tag_token *t, struct element *parent);
@@ -201,8 +219,6 @@ bool strip_drops(const struct strip *s, const struct tag_token *t);
 /* Attributes of <html> and <body> are added to an element that stands. */
 void strip_element_merge(struct strip *s, struct element *e,
                          const struct tag_token *t);
-/* The value of an attribute, {NULL, 0} when it is absent. */
-struct str strip_attribute(const struct tag_token *t, struct str name);
 
 /* strip_form.c: headings, items, cells, code.  An element of ELEMENT_FORM, with
  * the form of the one around it. */
@@ -217,7 +233,6 @@ void strip_text(struct strip *s, struct str text);
 void strip_flush(struct strip *s); /* end the block */
 
 /* strip_code.c: code and its lines */
-bool strip_in_code(const struct strip *s);
 /* An element of that tag, which is open or is to be, is in code and no form of
  * its own there. */
 bool strip_code_form(const struct strip *s, enum tag tag);
@@ -231,6 +246,12 @@ void strip_code_div(struct strip *s, struct element *e, struct str class_value,
 /* The element is to be opened. */
 bool strip_is_line_number(const struct strip *s, enum tag tag,
                           struct str class_value);
+
+/* strip_code_language.c: e is about to be opened; that, once its form is known
+ */
+void strip_code_language(struct strip *s, struct element *e,
+                         struct str class_value);
+void strip_code_named(struct strip *s, const struct element *e);
 
 /* strip_shortcode.c: [vc_row ...] is taken out of the block */
 void strip_shortcodes(struct strip *s);
@@ -257,17 +278,22 @@ struct str strip_link_base(struct strip *s, struct str href);
 void strip_links_finish(struct strip *s);
 
 /* strip_control.c: what is for the reader's mouse */
-bool strip_is_control(struct str class_value);
+/* The element is to be opened. */
+bool strip_is_control(const struct strip *s, struct str class_value);
 /* A link to a place in the page begins; any link ends. */
 void strip_self_link_start(struct strip *s, struct str id);
 void strip_self_link_end(struct strip *s);
 
-/* strip_note.c: raised numbers, footnotes */
+/* strip_raised.c: numbers above others */
 void strip_raised_start(struct strip *s); /* a <sup> begins ... */
 void strip_raised_text(struct strip *s, struct str text); /* ... with text */
+
+/* strip_note.c: footnotes */
 bool strip_is_note_mark(struct str text);
 /* The link into the page that ends is such a mark. */
 void strip_note_mark(struct strip *s);
+/* Of which block (1 + index) the block with that text is a note; 0: none. */
+uint32_t strip_note_of_block(struct strip *s, struct str text);
 /* An element with an id begins. */
 void strip_note_begin(struct strip *s, struct element *e, struct str id);
 

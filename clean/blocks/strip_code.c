@@ -8,12 +8,6 @@
 
 #include "element_traits.h"
 
-bool
-strip_in_code(const struct strip *s)
-{
-    return s->stack[s->stack_n - 1].form.form == FORM_CODE;
-}
-
 /* What lines of code stand in, and is no more than that there. */
 static bool
 holds_line(enum tag tag)

@@ -1,18 +1,34 @@
 /* strip_control.c -- controls among the text: marks behind a heading that link
  * to it (Sphinx, MkDocs, VitePress, rustdoc: a pilcrow, #, a section sign),
- * numbers of lines that link to themselves, and what MediaWiki puts into
- * headings and above the text ("[edit]", "Jump to navigation", in the wiki's
- * language). */
+ * numbers of lines that link to themselves, what MediaWiki puts into headings
+ * and above the text ("[edit]", "Jump to navigation", in the wiki's language),
+ * and the like of others. */
 #include "strip.h"
 
 #include "char_class.h"
 
-bool
-strip_is_control(struct str class_value)
+/* LaTeXML's markers of items (terms have their text in one) and numbers inside
+ * of notes, rustdoc's handles of what can be folded. */
+static bool
+is_mark(const struct strip *s, struct str word)
 {
-    return str_starts(class_value, S("mw-")) &&
-           (str_starts(class_value, S("mw-editsection")) ||
-            str_starts(class_value, S("mw-jump")));
+    return str_eq(word, S("ltx_tag_note")) || str_eq(word, S("hideme")) ||
+           (str_eq(word, S("ltx_tag_item")) &&
+            s->stack[s->stack_n - 1].form.form == FORM_ITEM);
+}
+
+bool
+strip_is_control(const struct strip *s, struct str class_value)
+{
+    struct str word;
+
+    if (str_starts(class_value, S("mw-")))
+        return str_starts(class_value, S("mw-editsection")) ||
+               str_starts(class_value, S("mw-jump"));
+    while (str_word(&class_value, &word))
+        if (is_mark(s, word))
+            return true;
+    return false;
 }
 
 void

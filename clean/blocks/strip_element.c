@@ -205,15 +205,6 @@ read_attribute(struct element *e, const struct attribute *a)
     }
 }
 
-struct str
-strip_attribute(const struct tag_token *t, struct str name)
-{
-    for (uint32_t i = 0; i < t->attributes_n; i++)
-        if (str_eq(t->attributes[i].name, name))
-            return t->attributes[i].value;
-    return (struct str){NULL, 0};
-}
-
 /* It draws the formula that has just been read (strip_math.c). */
 static bool
 draws_formula(const struct strip *s, struct str class_value)
@@ -254,9 +245,10 @@ read_attributes(struct strip *s, struct element *e, const struct tag_token *t,
         e->mark_words |= (uint8_t)slot->words;
         e->kind = hash_mix(slot->kind + (uint64_t)t->tag);
         e->shape = hash_mix(key + (uint64_t)t->tag);
+        strip_code_language(s, e, class_value);
         if (t->tag == TAG_DIV && parent != NULL)
             strip_code_div(s, e, class_value, parent);
-        e->control = strip_is_control(class_value) ||
+        e->control = strip_is_control(s, class_value) ||
                      strip_is_line_number(s, t->tag, class_value);
         e->dropped |= e->control || draws_formula(s, class_value);
     }
@@ -288,6 +280,7 @@ clear(struct element *e)
     e->hints = e->container = e->mark = e->note = 0;
     e->hidden = e->nav_role = e->control = false;
     e->code_kind = 0;
+    e->language = str_n(NULL, 0);
     e->columns = 0;
     e->mark_words = 0;
 }
@@ -318,6 +311,7 @@ strip_element(struct strip *s, struct element *e, const struct tag_token *t,
         return;
     if (element_traits[tag] & ELEMENT_FORM && !strip_code_form(s, tag))
         strip_form(s, e, t, parent);
+    strip_code_named(s, e);
     e->within |= parent->within;
     e->path = hash_mix(parent->path * 31 + (uint64_t)tag + 1);
     e->dropped |= parent->dropped;

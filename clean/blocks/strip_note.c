@@ -1,4 +1,4 @@
-/* strip_note.c -- raised numbers, and which blocks are footnotes of which text.
+/* strip_note.c -- marks of footnotes, and which blocks are notes of which text.
  *
  * A link to a place further on in its page whose text is a number ("1", "[1]")
  * is a mark, and what stands in the element with that id its note.  Of
@@ -91,23 +91,13 @@ strip_note_begin(struct strip *s, struct element *e, struct str id)
         s->now.note = n->block_i + 1;
 }
 
-/* Behind a number another one would be more of its digits: 10^6. */
-void
-strip_raised_start(struct strip *s)
+uint32_t
+strip_note_of_block(struct strip *s, struct str text)
 {
-    s->self_link.raised = true;
-    s->power = !s->blank_pending && s->text.n > 0 &&
-               ascii_digit(s->text.p[s->text.n - 1]) && !strip_in_code(s);
-}
+    uint32_t note = s->now.note != 0          ? s->now.note
+                    : strip_top(s)->note != 0 ? strip_top(s)->note
+                                              : s->note_due;
 
-void
-strip_raised_text(struct strip *s, struct str text)
-{
-    struct str minus = str_starts(text, S("\xe2\x88\x92")) ? str_sub(text, 3, 4)
-                       : str_starts(text, S("-"))          ? str_sub(text, 1, 2)
-                                                  : str_sub(text, 0, 1);
-
-    if (s->open_n[TAG_SUP] > 0 && minus.n > 0 && ascii_digit(minus.p[0]))
-        strip_text(s, S("^"));
-    s->power = false;
+    s->note_due = strip_is_note_mark(text) ? note : 0;
+    return note;
 }

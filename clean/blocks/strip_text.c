@@ -185,7 +185,7 @@ add_block(struct strip *s)
     c->images = s->now.images;
     c->bold = s->now.bold;
     text = arena_str(a, buf_view(&s->text));
-    c->note = s->now.note != 0 ? s->now.note : strip_top(s)->note;
+    c->note = strip_note_of_block(s, text);
     c->gap_tags = s->gap_tags;
     c->gap_images = s->gap_images;
     c->at = (uint32_t)s->text_at;

@@ -41,6 +41,7 @@ struct page_part {
     uint32_t parent; /* the part around it, a lesser id */
     uint32_t list;   /* of an item */
     uint32_t number; /* of an item, as the page shows it: start, value */
+    struct str language; /* of code, as the page names it; or "" */
 };
 
 /* "paragraph", "heading" ... */

@@ -12,7 +12,8 @@
  *   **term**, and below it ": meaning"
  *   > quotation
  *   *caption*
- *   ``` code ```                      as it stands, with its lines
+ *   ```c code ```                     as it stands, with its lines, and the
+ *                                     language that the page names
  *   | cell | cell |                   rows of a table; its first row is the
  * head
  *   <!-- comments -->                 what follows is of readers, up to
@@ -237,10 +238,11 @@ fence_of(struct str s)
 }
 
 static void
-add_fence(struct markdown *m, uint32_t n)
+add_fence(struct markdown *m, uint32_t n, struct str language)
 {
     while (n-- > 0)
         buf_char(m->out, '`');
+    buf_str(m->out, language);
     buf_char(m->out, '\n');
 }
 
@@ -270,12 +272,12 @@ add_code(struct markdown *m, uint32_t i)
 
         fence = needed > fence ? needed : fence;
     }
-    add_fence(m, fence);
+    add_fence(m, fence, d->parts[part].language);
     for (; i < end; i++)
         if (d->blocks[i].kept)
             add_code_lines(m, d->blocks[i].text);
     begin_line(m, m->parts.open_n, false);
-    add_fence(m, fence);
+    add_fence(m, fence, S(""));
     return end;
 }
 

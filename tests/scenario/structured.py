@@ -54,7 +54,7 @@ PAGE = """<!DOCTYPE html><html lang=en_US><head><title>T & <i></title>
 <h2>Next</h2>
 <p>What only browsers take, <a href="/50%|[a]?q=%d&amp;{b}#c[d]">one more</a>.</p>
 <table><caption>numbers</caption><tr><th>a<th>b | c<tr><td>1<td>2<tr><td>3</table>
-<pre>
+<pre class=lang-c>
  if (a &lt; b)
      ``` x;
 
@@ -98,7 +98,7 @@ def one_page(folder):
                  "**term**\n\n: meaning\n", "\n\n> said\n>\n> twice\n\n",
                  "*below*\n",
                  "| a | b \\| c |\n| --- | --- |\n| 1 | 2 |\n| 3 |  |\n",
-                 "````\n if (a < b)\n     ``` x;\n\n end\n````\n",
+                 "````c\n if (a < b)\n     ``` x;\n\n end\n````\n",
                  "\\- no item\n", "1\\. no number\n"):
         check(want in text, "Markdown has %r" % want)
     check("](<" not in clean(page, "markdown"), "no links unless asked for")

@@ -22,6 +22,7 @@ the_block_ends_with_the_code(void)
     page_gives("<div><pre>a<div>b</div></pre>c</div>", "a\nb|c");
     page_gives("<div><pre>a<div>b</div></div>c", "a\nb|c");
     page_gives("<pre>a<div>b<pre>c</pre>d</div>", "a\nb|c|d");
+    page_gives("<pre>a<div>b<pre>c</div>d", "a\nb|c|d");
     page_gives("<pre>a<p>b</pre>", "a|b");
     page_gives("<pre>a<button>Copy</button>b</pre>", "a|Copy|b");
 }
@@ -74,6 +75,46 @@ numbers_that_are_code_stay(void)
     page_gives("<table><tr><td><pre>1\n2</pre></table>", "1\n2");
 }
 
+/* The language of the first part of the page. */
+static void
+is_in(const char *html, const char *language)
+{
+    struct page p;
+
+    page_read(&p, str_c(html), NULL);
+    CHECK(p.d.parts_n > 0 && str_eq(p.d.parts[1].language, str_c(language)));
+    page_end(&p);
+}
+
+static void
+the_page_names_the_language(void)
+{
+    is_in("<pre><code class='hljs language-c++'>a</code></pre>", "c++");
+    is_in("<div class='highlight-python notranslate'><div class=highlight>"
+          "<pre><span></span>a",
+          "python");
+    is_in("<pre class='sourceCode bash'><code class='sourceCode bash'>a",
+          "bash");
+    is_in("<pre class='brush: js; gutter: false'>a", "js");
+    is_in("<div class='highlight highlight-source-shell'><pre>a", "shell");
+    is_in("<pre class='lang-text'>a", "");
+    is_in("<pre>a <code class=language-c>b", "");
+    is_in("<body class=lang-en><div><div><div><pre>a", "");
+    is_in("<pre class='language-Ã©'>a", "");
+}
+
+static void
+a_label_that_names_it_is_left_out(void)
+{
+    page_gives("<p>a<div class=language-sh><button></button><span class=lang>"
+               "sh</span><pre>b",
+               "a|b");
+    page_gives("<p>Bash</p><pre><code class=language-bash>b", "b");
+    page_gives("<p>bash</p><pre><code class=language-c>b", "bash|b");
+    page_gives("<h2>Bash</h2><pre><code class=language-bash>b", "Bash|b");
+    page_gives("<p><a href=/>c</a></p><pre class=language-c>b", "c|b");
+}
+
 int
 main(int argc, char **argv)
 {
@@ -83,6 +124,8 @@ main(int argc, char **argv)
         TEST(elements_with_its_looks_are_code),
         TEST(numbers_of_lines_are_none_of_it),
         TEST(numbers_that_are_code_stay),
+        TEST(the_page_names_the_language),
+        TEST(a_label_that_names_it_is_left_out),
         {0},
     };
 

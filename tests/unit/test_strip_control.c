@@ -81,6 +81,18 @@ mediawiki_s_controls_are_no_text(void)
     page_gives("<div class='mw-body'>a</div>", "a");
 }
 
+static void
+markers_of_items_and_notes_are_no_text(void)
+{
+    page_gives("<li class=ltx_item><span class='ltx_tag ltx_tag_item'>1.</span>"
+               "<p>a</li><dl><dt><span class='ltx_tag ltx_tag_item'>b</span>",
+               "a|b");
+    page_gives("<p>a <span class='ltx_tag ltx_tag_note'>1</span>b", "a b");
+    page_gives("<details open><summary class=hideme><span>Expand</span>"
+               "</summary>a</details><details><summary>b</summary>c",
+               "a|b|c");
+}
+
 int
 main(int argc, char **argv)
 {
@@ -91,6 +103,7 @@ main(int argc, char **argv)
         TEST(marks_of_a_page_are_cut_with_it),
         TEST(an_element_in_such_a_link_has_no_text),
         TEST(mediawiki_s_controls_are_no_text),
+        TEST(markers_of_items_and_notes_are_no_text),
         {0},
     };
 

@@ -48,6 +48,22 @@ a_note_knows_its_text(void)
 }
 
 static void
+what_follows_its_number_is_the_note(void)
+{
+    struct page p;
+
+    page_read(&p,
+              S("<p>a<a href='#F1'><sup>1</sup></a><h5><a id=F1 href='#D1'>(1)"
+                "</a></h5><p>one<p>more"),
+              NULL);
+    CHECK(strcmp(page_text(&p), "a[1]|(1)|one|more") == 0);
+    CHECK(counts(&p, 1)->note == 1);
+    CHECK(counts(&p, 2)->note == 1);
+    CHECK(counts(&p, 3)->note == 0);
+    page_end(&p);
+}
+
+static void
 what_stands_before_its_mark_is_no_note(void)
 {
     struct page p;
@@ -83,6 +99,7 @@ main(int argc, char **argv)
         TEST(marks_of_notes_stand_in_brackets),
         TEST(a_number_above_a_number_is_a_power),
         TEST(a_note_knows_its_text),
+        TEST(what_follows_its_number_is_the_note),
         TEST(what_stands_before_its_mark_is_no_note),
         TEST(marks_without_end_are_bounded),
         {0},
