@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "block_count.h"
+#include "class_mark.h"
 #include "clean/chain/stage.h"
 #include "clean/markup/tokenizer.h"
 #include "collapse.h"
@@ -54,9 +55,9 @@ struct element {
     uint16_t columns;      /* of a <tr>: so far */
     struct open_list list; /* of a <ul>, <ol> ... */
     struct block_form form;
-    uint8_t code_kind;   /* code may stand in its lines (strip_code.c); 0: no */
-    struct str language; /* of code in it, by its class */
-    uint32_t note;       /* a footnote: 1 + block with its mark; 0: none */
+    uint16_t class_marks; /* CLASS_MARK_x */
+    struct str language;  /* of code in it, by its class */
+    uint32_t note;        /* a footnote: 1 + block with its mark; 0: none */
     uint8_t mark_kinds, mark_words; /* MARK_x, 1 << CLASS_x, of its own */
     uint32_t mark;                  /* 1 + index of its mark; 0: none */
 };
@@ -78,7 +79,8 @@ struct alternate {
 #define HINT_CACHE_SLOTS 2048u
 struct hint_cache_slot {
     uint64_t key;
-    uint32_t hints, words;
+    uint32_t hints;
+    uint16_t words, marks;
     uint64_t kind;
 };
 
@@ -240,12 +242,13 @@ bool strip_code_form(const struct strip *s, enum tag tag);
  * line. */
 void strip_end_block(struct strip *s, enum tag tag,
                      const struct element *outer);
-/* A <div> is to be opened in parent: is that code, and e one that may be? */
-void strip_code_div(struct strip *s, struct element *e, struct str class_value,
+/* e, a <div>, is to be opened in parent: is that code? */
+void strip_code_div(struct strip *s, const struct element *e,
                     struct element *parent);
-/* The element is to be opened. */
-bool strip_is_line_number(const struct strip *s, enum tag tag,
-                          struct str class_value);
+/* White space there is none of the code. */
+bool strip_code_is_between_lines(const struct strip *s);
+/* e is to be opened. */
+bool strip_is_line_number(const struct strip *s, const struct element *e);
 
 /* strip_code_language.c: e is about to be opened; that, once its form is known
  */
@@ -278,8 +281,8 @@ struct str strip_link_base(struct strip *s, struct str href);
 void strip_links_finish(struct strip *s);
 
 /* strip_control.c: what is for the reader's mouse */
-/* The element is to be opened. */
-bool strip_is_control(const struct strip *s, struct str class_value);
+/* e is to be opened. */
+bool strip_is_control(const struct strip *s, const struct element *e);
 /* A link to a place in the page begins; any link ends. */
 void strip_self_link_start(struct strip *s, struct str id);
 void strip_self_link_end(struct strip *s);

@@ -41,33 +41,24 @@ strip_end_block(struct strip *s, enum tag tag, const struct element *outer)
         strip_flush(s);
 }
 
-/* Classes of <div>s that code and its lines stand in without a <pre>. */
-static const struct {
-    struct str code, line;
-} div_of_code[] = {{STR("fragment"), STR("line")},
-                   {STR("ltx_listing"), STR("ltx_listingline")}};
-
-static bool
-has_word(struct str list, struct str wanted)
+void
+strip_code_div(struct strip *s, const struct element *e, struct element *parent)
 {
-    struct str word;
+    uint16_t inner = e->class_marks, outer = parent->class_marks;
 
-    while (str_word(&list, &word))
-        if (str_eq(word, wanted))
-            return true;
-    return false;
+    if (parent->form.form != FORM_CODE &&
+        ((outer & CLASS_MARK_FRAGMENT && inner & CLASS_MARK_FRAGMENT_LINE) ||
+         (outer & CLASS_MARK_LISTING && inner & CLASS_MARK_LISTING_LINE)))
+        strip_form_code(s, &parent->form);
 }
 
-void
-strip_code_div(struct strip *s, struct element *e, struct str class_value,
-               struct element *parent)
+bool
+strip_code_is_between_lines(const struct strip *s)
 {
-    if (parent->code_kind != 0 && parent->form.form != FORM_CODE &&
-        has_word(class_value, div_of_code[parent->code_kind - 1].line))
-        strip_form_code(s, &parent->form);
-    for (size_t i = 0; i < sizeof div_of_code / sizeof *div_of_code; i++)
-        if (has_word(class_value, div_of_code[i].code))
-            e->code_kind = (uint8_t)(i + 1);
+    const struct element *top = &s->stack[s->stack_n - 1];
+
+    return top->tag == TAG_DIV && strip_in_code(s) &&
+           top->class_marks & (CLASS_MARK_FRAGMENT | CLASS_MARK_LISTING);
 }
 
 /* Elements of code, or of the column beside it. */
@@ -79,38 +70,13 @@ may_hold_numbers(enum tag tag)
 }
 
 bool
-strip_is_line_number(const struct strip *s, enum tag tag,
-                     struct str class_value)
+strip_is_line_number(const struct strip *s, const struct element *e)
 {
-    static const struct str everywhere[] = {STR("linenos"),
-                                            STR("lineno"),
-                                            STR("linenodiv"),
-                                            STR("linenr"),
-                                            STR("linenumber"),
-                                            STR("linenumbers"),
-                                            STR("line-numbers-rows"),
-                                            STR("line-numbers-wrapper"),
-                                            STR("lnt"),
-                                            STR("blob-num"),
-                                            STR("crayon-num"),
-                                            STR("hljs-ln-numbers"),
-                                            STR("ltx_tag_listingline")};
-    /* With another meaning around a page's code, or far from any. */
-    static const struct str in_code[] = {STR("ln"), STR("line-number"),
-                                         STR("line-numbers")};
-    struct str word;
+    uint16_t marks = e->class_marks;
 
-    if (!may_hold_numbers(tag))
+    if (!may_hold_numbers(e->tag))
         return false;
-    while (str_word(&class_value, &word)) {
-        for (size_t i = 0; i < sizeof everywhere / sizeof *everywhere; i++)
-            if (str_eq(word, everywhere[i]))
-                return true;
-        for (size_t i = 0; i < sizeof in_code / sizeof *in_code; i++)
-            if (strip_in_code(s) && str_eq(word, in_code[i]))
-                return true;
-        if (tag == TAG_TD && str_eq(word, S("gutter")))
-            return true;
-    }
-    return false;
+    return marks & CLASS_MARK_NUMBER ||
+           (marks & CLASS_MARK_NUMBER_IN_CODE && strip_in_code(s)) ||
+           (marks & CLASS_MARK_NUMBER_COLUMN && e->tag == TAG_TD);
 }

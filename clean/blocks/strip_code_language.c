@@ -88,8 +88,9 @@ strip_code_language(struct strip *s, struct element *e, struct str class_value)
 {
     struct str name = STR("");
 
-    if (e->tag == TAG_PRE || e->tag == TAG_CODE || e->tag == TAG_DIV ||
-        e->tag == TAG_FIGURE)
+    if (e->class_marks & CLASS_MARK_LANGUAGE &&
+        (e->tag == TAG_PRE || e->tag == TAG_CODE || e->tag == TAG_DIV ||
+         e->tag == TAG_FIGURE))
         name = language_of(class_value);
     if (name.n > 0)
         e->language = arena_str(s->d->arena, name);
@@ -98,7 +99,7 @@ strip_code_language(struct strip *s, struct element *e, struct str class_value)
 void
 strip_code_named(struct strip *s, const struct element *e)
 {
-    if (e->form.form != FORM_CODE)
+    if (e->form.form != FORM_CODE || (e->tag != TAG_PRE && e->tag != TAG_CODE))
         return;
     if (e->language.n > 0)
         set(s, e->form.part, e->language);

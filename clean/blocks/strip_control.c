@@ -7,28 +7,12 @@
 
 #include "char_class.h"
 
-/* LaTeXML's markers of items (terms have their text in one) and numbers inside
- * of notes, rustdoc's handles of what can be folded. */
-static bool
-is_mark(const struct strip *s, struct str word)
-{
-    return str_eq(word, S("ltx_tag_note")) || str_eq(word, S("hideme")) ||
-           (str_eq(word, S("ltx_tag_item")) &&
-            s->stack[s->stack_n - 1].form.form == FORM_ITEM);
-}
-
 bool
-strip_is_control(const struct strip *s, struct str class_value)
+strip_is_control(const struct strip *s, const struct element *e)
 {
-    struct str word;
-
-    if (str_starts(class_value, S("mw-")))
-        return str_starts(class_value, S("mw-editsection")) ||
-               str_starts(class_value, S("mw-jump"));
-    while (str_word(&class_value, &word))
-        if (is_mark(s, word))
-            return true;
-    return false;
+    return e->class_marks & CLASS_MARK_CONTROL ||
+           (e->class_marks & CLASS_MARK_MARKER &&
+            s->stack[s->stack_n - 1].form.form == FORM_ITEM);
 }
 
 void

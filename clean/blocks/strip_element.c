@@ -84,7 +84,8 @@ hints_of(struct strip *s, struct str class_value, struct str id_value,
     if (slot->key != key) {
         slot->key = key;
         slot->hints = hint_find(class_value, id_value);
-        slot->words = slot->hints >> HINT_N;
+        slot->words = (uint16_t)(slot->hints >> HINT_N);
+        slot->marks = class_marks(class_value);
         slot->hints &= (1u << HINT_N) - 1;
         slot->kind = kind_of(class_value.n > 0 ? class_value : id_value);
     }
@@ -207,9 +208,9 @@ read_attribute(struct element *e, const struct attribute *a)
 
 /* It draws the formula that has just been read (strip_math.c). */
 static bool
-draws_formula(const struct strip *s, struct str class_value)
+draws_formula(const struct strip *s, const struct element *e)
 {
-    return str_eq(class_value, S("katex-html")) && s->math.to > 0 &&
+    return e->class_marks & CLASS_MARK_DRAWN && s->math.to > 0 &&
            s->math.block_i == s->blocks_n && s->math.to == s->text.n;
 }
 
@@ -245,13 +246,15 @@ read_attributes(struct strip *s, struct element *e, const struct tag_token *t,
         e->mark_words |= (uint8_t)slot->words;
         e->kind = hash_mix(slot->kind + (uint64_t)t->tag);
         e->shape = hash_mix(key + (uint64_t)t->tag);
-        strip_code_language(s, e, class_value);
-        if (t->tag == TAG_DIV && parent != NULL)
-            strip_code_div(s, e, class_value, parent);
-        e->control = strip_is_control(s, class_value) ||
-                     strip_is_line_number(s, t->tag, class_value);
-        e->dropped |= e->control || draws_formula(s, class_value);
+        e->class_marks = slot->marks;
     }
+    if (e->class_marks == 0)
+        return;
+    strip_code_language(s, e, class_value);
+    if (t->tag == TAG_DIV && parent != NULL)
+        strip_code_div(s, e, parent);
+    e->control = strip_is_control(s, e) || strip_is_line_number(s, e);
+    e->dropped |= e->control || draws_formula(s, e);
 }
 
 /* LINK_IN_x of what stands in e, by its tag and role alone. */
@@ -279,7 +282,7 @@ clear(struct element *e)
 {
     e->hints = e->container = e->mark = e->note = 0;
     e->hidden = e->nav_role = e->control = false;
-    e->code_kind = 0;
+    e->class_marks = 0;
     e->language = str_n(NULL, 0);
     e->columns = 0;
     e->mark_words = 0;

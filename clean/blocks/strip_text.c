@@ -15,8 +15,8 @@ add_lines(struct strip *s, struct str text)
 {
     size_t from = text.n;
 
-    if (strip_top(s)->code_kind != 0 && str_trim(text).n == 0)
-        return; /* between the elements of lines */
+    if (strip_code_is_between_lines(s) && str_trim(text).n == 0)
+        return;
     if (s->text.n == 0) {
         while (from > 0 && text.p[from - 1] != '\n')
             from--;
