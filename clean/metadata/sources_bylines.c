@@ -12,6 +12,18 @@
 #define VERB_BYTES 9u     /* "Posted by" is an opening anywhere, "By" is none */
 #define FAR_MAX 4u        /* of those, far from the heading */
 
+/* Block i is "Author", or the like: the name stands behind it, but what is
+ * beside the head of a column is the head of another one. */
+static bool
+is_name_behind(const struct document *d, uint32_t i)
+{
+    const struct block *label = &d->blocks[i], *name = label + 1;
+
+    return i + 1 < d->blocks_n && name->text.n <= NAME_BYTES &&
+           !(label->form.header && name->form.header &&
+             label->form.table == name->form.table);
+}
+
 static void
 byline(struct guesses *c, uint32_t i, struct str text)
 {
@@ -22,7 +34,7 @@ byline(struct guesses *c, uint32_t i, struct str text)
     if (author_byline(text, &behind))
         (void)candidate_author(c, text, &at);
     else if (text.n <= OPENING_BYTES && author_opening(text) &&
-             i + 1 < c->d->blocks_n && c->d->blocks[i + 1].text.n <= NAME_BYTES)
+             is_name_behind(c->d, i))
         (void)candidate_author(c, c->d->blocks[i + 1].text, &at);
 }
 

@@ -482,6 +482,33 @@ a_page_of_many_dates_has_none(void)
     CHECK(of_list > 0 && of_list < of_article);
 }
 
+static bool
+author_is_found(void)
+{
+    const struct meta *m = &page.d.meta;
+
+    for (uint32_t i = 0; i < m->candidates_n; i++)
+        if (m->candidates[i].field == META_AUTHOR &&
+            str_eq(m->candidates[i].value, S("Jane Doe")))
+            return true;
+    return false;
+}
+
+/* "Author" names who stands behind it, but not the head of the next column. */
+static void
+the_head_of_a_column_is_no_author(void)
+{
+#define LOG(cell)                                                              \
+    "<title>Log</title><h1>Log</h1><table><tr><th>Message<th>Author<" cell     \
+    ">Jane Doe<tr><td>Storm<td>x<td>2 days</table>"
+    read_it(LOG("td"));
+    CHECK(author_is_found());
+    page_end(&page);
+    read_it(LOG("th"));
+    CHECK(!author_is_found());
+    page_end(&page);
+}
+
 static void
 a_server_says_when_in_utc(void)
 {
@@ -579,6 +606,7 @@ main(int argc, char **argv)
         TEST(a_date_is_as_sure_as_is_asked_for),
         TEST(the_extremes_of_dates_are_kept),
         TEST(a_page_of_many_dates_has_none),
+        TEST(the_head_of_a_column_is_no_author),
         TEST(a_server_says_when_in_utc),
         TEST(a_sitemap_knows_better_than_the_server),
         TEST(no_date_is_in_the_future),
