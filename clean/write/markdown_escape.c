@@ -1,8 +1,9 @@
 /* markdown_escape.c -- see markdown_escape.h. */
 #include "markdown_escape.h"
 
-#define URL_MAX 2048u /* what goes on for longer is text */
-#define RUN_MAX 64u   /* of `_`: longer ones are escaped, whatever is round */
+#define URL_MAX 2048u     /* what goes on for longer is text */
+#define FORMULA_MAX 1000u /* bytes */
+#define RUN_MAX 64u /* of `_`: longer ones are escaped, whatever is round */
 
 static bool
 ascii_alnum(char c)
@@ -149,6 +150,88 @@ add_url(struct buf *out, struct str url, bool in_cell)
     buf_char(out, '>');
 }
 
+/* ---- formulas ---- */
+
+/* Delimiters of TeX on pages, and those of Markdown as on GitHub. */
+struct delimiters {
+    struct str begin, end, mark;
+};
+
+/* Words of a formula have a command, an index, a power or a relation; a letter
+ * or two may be a formula as well.  Else the page writes of something else:
+ * sed's \(group\), prices. */
+static bool
+is_formula(struct str tex)
+{
+    bool alnum = true;
+
+    for (size_t i = 0; i < tex.n; i++) {
+        alnum &= ascii_alnum(tex.p[i]);
+        if (memchr("^_=<>", tex.p[i], 5) != NULL ||
+            (tex.p[i] == '\\' && i + 1 < tex.n && ascii_alpha(tex.p[i + 1])))
+            return true;
+    }
+    return alnum && tex.n > 0 && tex.n <= 2;
+}
+
+/* A single $ is none beside a blank or, where it ends, before a digit. */
+static bool
+is_dollar_pair(struct str tex, struct str behind)
+{
+    return tex.n > 0 && tex.p[0] != ' ' && tex.p[tex.n - 1] != ' ' &&
+           !(behind.n > 0 && ascii_digit(behind.p[0]));
+}
+
+/* The formula that begins at s[i]; how many bytes it has there, 0: none does.
+ */
+static size_t
+formula_at(struct str s, size_t i, struct str *tex, struct str *mark)
+{
+    static const struct delimiters all[] = {{STR("\\("), STR("\\)"), STR("$")},
+                                            {STR("\\["), STR("\\]"), STR("$$")},
+                                            {STR("$$"), STR("$$"), STR("$$")},
+                                            {STR("$"), STR("$"), STR("$")}};
+    struct str rest = str_sub(s, i, s.n);
+    const char *end;
+
+    if (rest.p[0] != '\\' && rest.p[0] != '$')
+        return 0;
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        const struct delimiters *d = &all[k];
+
+        if (!str_starts(rest, d->begin))
+            continue;
+        rest = str_sub(rest, d->begin.n, d->begin.n + FORMULA_MAX);
+        end = memmem(rest.p, rest.n, d->end.p, d->end.n);
+        if (end == NULL)
+            return 0;
+        *tex = str_n(rest.p, (size_t)(end - rest.p));
+        *mark = d->mark;
+        i += d->begin.n + tex->n + d->end.n;
+        if (d->begin.n == 1 && !is_dollar_pair(*tex, str_sub(s, i, s.n)))
+            return 0;
+        *tex = str_trim(*tex);
+        return is_formula(*tex) ? d->begin.n + (size_t)(end - rest.p) + d->end.n
+                                : 0;
+    }
+    return 0;
+}
+
+/* As it stands: in a formula nothing is markup, but for the | of a table. */
+static size_t
+add_formula(struct buf *out, struct str s, size_t i, bool in_cell)
+{
+    struct str tex, mark;
+    size_t n = formula_at(s, i, &tex, &mark);
+
+    if (n == 0 || (in_cell && str_has(tex, S("|"))))
+        return 0;
+    buf_str(out, mark);
+    buf_str(out, tex);
+    buf_str(out, mark);
+    return n;
+}
+
 /* Whether anything in the n bytes at s[i] is escaped; `|` is for the table, and
  * nobody sees it. */
 static bool
@@ -160,35 +243,78 @@ has_markup(struct str s, size_t i, size_t n)
     return false;
 }
 
+/* What begins at s[i] and is no plain text; how many bytes were read. */
+static size_t
+add_special(struct buf *out, struct str s, size_t i, bool in_cell,
+            bool in_anchor)
+{
+    size_t n = in_anchor ? 0 : url_run(s, i);
+    size_t www = in_anchor ? 0 : www_run(s, i);
+
+    if (n > 0 && has_markup(s, i, n)) {
+        struct str url = url_in(str_sub(s, i, i + n));
+
+        add_url(out, url, in_cell);
+        return url.n;
+    }
+    if (www > 0 && has_markup(s, i, www)) {
+        /* No URL for <>; with its dot escaped it becomes no link. */
+        buf_c(out, "www\\.");
+        return 4;
+    }
+    n = add_formula(out, s, i, in_cell);
+    if (n == 0 && is_markup(s, i, in_cell)) {
+        buf_char(out, '\\');
+        buf_char(out, s.p[i]);
+        n = 1;
+    }
+    return n;
+}
+
+/* Bytes from s[i] on at which nothing special begins. */
+static size_t
+plain_run(struct str s, size_t i)
+{
+    size_t n = 0;
+
+    for (; i + n < s.n; n++)
+        switch (s.p[i + n]) {
+        case '\\':
+        case '*':
+        case '`':
+        case '[':
+        case ']':
+        case '<':
+        case '|':
+        case '_':
+        case '&':
+        case '~':
+        case '$':
+        case 'h':
+        case 'H':
+        case 'f':
+        case 'F':
+        case 'w': return n;
+        default: break;
+        }
+    return n;
+}
+
 void
 markdown_escape(struct buf *out, struct str s, bool in_cell, bool in_anchor)
 {
-    size_t from = 0;
+    for (size_t i = 0; i < s.n;) {
+        size_t n = plain_run(s, i);
 
-    for (size_t i = 0; i < s.n; i++) {
-        size_t n = in_anchor ? 0 : url_run(s, i);
-        size_t www = in_anchor ? 0 : www_run(s, i);
-
-        if (n > 0 && has_markup(s, i, n)) {
-            struct str url = url_in(str_sub(s, i, i + n));
-
-            buf_str(out, str_sub(s, from, i));
-            add_url(out, url, in_cell);
-            from = i + url.n;
-            i = from - 1;
-        } else if (www > 0 && has_markup(s, i, www)) {
-            /* No URL for <>; with its dot escaped it becomes no link. */
-            buf_str(out, str_sub(s, from, i + 3));
-            buf_char(out, '\\');
-            from = i + 3;
-            i = from;
-        } else if (is_markup(s, i, in_cell)) {
-            buf_str(out, str_sub(s, from, i));
-            buf_char(out, '\\');
-            from = i;
-        }
+        buf_str(out, str_sub(s, i, i + n));
+        i += n;
+        if (i == s.n)
+            break;
+        n = add_special(out, s, i, in_cell, in_anchor);
+        if (n == 0)
+            buf_char(out, s.p[i++]);
+        i += n;
     }
-    buf_str(out, str_sub(s, from, s.n));
 }
 
 /* ---- the start of a line ---- */

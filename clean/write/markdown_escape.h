@@ -7,7 +7,8 @@
 
 /* Append `s`.  in_cell: it stands in a table; in_anchor: in the text of a link,
  * where no other link can be.  Elsewhere a bare URL with such characters
- * becomes <URL>, and www... no link. */
+ * becomes <URL>, and www... no link.  Formulas in TeX, between \( \), \[ \] or
+ * dollars, stand as they are between $ or $$. */
 void markdown_escape(struct buf *out, struct str s, bool in_cell,
                      bool in_anchor);
 

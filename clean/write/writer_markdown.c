@@ -20,9 +20,9 @@
  *   <!-- /comments -->                (clean.comments = mark)
  *
  * Items and quotes hold lists, quotes, code and paragraphs; headings and tables
- * stand outside.  Characters that would be markup are escaped, bare URLs with
- * such are in <>.  With output.links links of the text are links.  A record
- * ends with an empty line.
+ * stand outside.  Characters that would be markup are escaped but in TeX, bare
+ * URLs with such are in <>.  With output.links links of the text are links.  A
+ * record ends with an empty line.
  */
 #include "block_parts.h"
 #include "block_text.h"

@@ -56,6 +56,29 @@ a_bare_url_has_no_backslash(void)
     CHECK(escaped("http://x.y/_a|b", true, false, "<http://x.y/_a\\|b>"));
 }
 
+static void
+formulas_stand_as_they_are(void)
+{
+    static const struct {
+        const char *text, *want;
+    } rows[] = {
+        {"so \\(a_0^2 + \\frac{b}{c}\\) holds",
+         "so $a_0^2 + \\frac{b}{c}$ holds"},
+        {"\\[\\sum_{k=1}^{n} [x]_k\\]", "$$\\sum_{k=1}^{n} [x]_k$$"},
+        {"$$ a*b = c $$", "$$a*b = c$$"},
+        {"if \\(x\\) and $y_1$, then", "if $x$ and $y_1$, then"},
+        {"sed 's/\\(*a*\\)/b/'", "sed 's/\\\\(\\*a\\*\\\\)/b/'"},
+        {"from $5 to $6_ and *", "from $5 to $6\\_ and \\*"},
+        {"$ a_b $ and $a_", "$ a_b $ and $a\\_"},
+        {"\\(a_b", "\\\\(a_b"},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        CHECK(escaped(rows[i].text, false, false, rows[i].want));
+    CHECK(escaped("\\(|a|_1\\)", true, false, "\\\\(\\|a\\|\\_1\\\\)"));
+    CHECK(escaped("\\(a_1\\)", true, false, "$a_1$"));
+}
+
 /* It is no link there. */
 static void
 in_the_text_of_a_link_a_url_is_text(void)
@@ -90,6 +113,7 @@ main(int argc, char **argv)
 {
     static const struct test table[] = {
         TEST(characters_that_would_be_markup_are_escaped),
+        TEST(formulas_stand_as_they_are),
         TEST(a_bare_url_has_no_backslash),
         TEST(in_the_text_of_a_link_a_url_is_text),
         TEST(what_goes_on_for_long_is_no_url),
