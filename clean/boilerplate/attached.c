@@ -43,23 +43,33 @@ has_code(const struct document *d, float limit)
     return false;
 }
 
-static void
-attach_code(struct document *d, float limit)
+/* A formula of its own: \[ ... \], $$ ... $$ */
+static bool
+is_formula(struct str s)
 {
-    if (!has_code(d, limit))
-        return;
+    return s.n > 4 && ((str_starts(s, S("\\[")) && str_ends(s, S("\\]"))) ||
+                       (str_starts(s, S("$$")) && str_ends(s, S("$$"))));
+}
+
+/* Code and formulas amid text. */
+static void
+attach_amid(struct document *d, float limit)
+{
+    bool code = has_code(d, limit);
+
     for (uint32_t i = 0; i < d->blocks_n; i++) {
         struct block *b = &d->blocks[i];
         const struct block *before, *after;
 
-        if (b->form.form != FORM_CODE || !is_doubtful(b, limit))
+        if (!is_doubtful(b, limit) ||
+            !(b->form.form == FORM_CODE ? code : is_formula(b->text)))
             continue;
         before = text_near(d, i, -1, limit);
         after = text_near(d, i, 1, limit);
         if (before != NULL && after != NULL)
-            b->boilerplate =
-                (before->boilerplate > after->boilerplate ? before->boilerplate
-                                                          : after->boilerplate);
+            b->boilerplate = before->boilerplate > after->boilerplate
+                                 ? before->boilerplate
+                                 : after->boilerplate;
     }
 }
 
@@ -81,6 +91,6 @@ attach_notes(struct document *d, float limit)
 void
 attached_keep(struct document *d, float limit)
 {
-    attach_code(d, limit);
+    attach_amid(d, limit);
     attach_notes(d, limit);
 }

@@ -6,8 +6,8 @@
 
 enum { BLOCKS_MAX = 16 };
 
-/* A letter and a digit a block: t text, c code, n a note of block 0, and its
- * value in tenths. */
+/* A letter and a digit a block: t text, c code, m a formula, n a note of block
+ * 0, and its value in tenths. */
 static void
 gives(const char *page, const char *wanted)
 {
@@ -20,6 +20,7 @@ gives(const char *page, const char *wanted)
         struct block *b = &blocks[d.blocks_n++];
 
         b->form.form = *p == 'c' ? FORM_CODE : FORM_PARAGRAPH;
+        b->text = *p == 'm' ? S("\\[x = y\\]") : S("text");
         b->counts = *p == 'n' ? &note : NULL;
         b->boilerplate = (float)(p[1] - '0') / 10;
     }
@@ -48,6 +49,14 @@ code_elsewhere_stays_what_it_is(void)
 }
 
 static void
+a_formula_amid_text_is_text(void)
+{
+    gives("t1m6t2", "122");
+    gives("t1m6", "16");
+    gives("m6t1", "61");
+}
+
+static void
 where_no_code_is_text_none_is(void)
 {
     gives("t1c7t1", "171");
@@ -67,6 +76,7 @@ main(int argc, char **argv)
     static const struct test table[] = {
         TEST(code_amid_text_is_text),
         TEST(code_elsewhere_stays_what_it_is),
+        TEST(a_formula_amid_text_is_text),
         TEST(where_no_code_is_text_none_is),
         TEST(notes_of_text_are_text),
         {0},
