@@ -18,7 +18,9 @@ enum class_mark {
     CLASS_MARK_LANGUAGE = 1 << 7,
     CLASS_MARK_CONTROL = 1 << 8,
     CLASS_MARK_MARKER = 1 << 9,
-    CLASS_MARK_DRAWN = 1 << 10
+    CLASS_MARK_DRAWN = 1 << 10,
+    CLASS_MARK_NOTE = 1 << 11,
+    CLASS_MARK_NOTE_MARK = 1 << 12
 };
 
 /* enum class_mark, or-ed. */

@@ -37,5 +37,8 @@ CLASS_MARK("mw-jump*", CONTROL)
 CLASS_MARK("hideme", CONTROL)
 CLASS_MARK("ltx_tag_note", CONTROL)
 CLASS_MARK("ltx_tag_item", MARKER)
+/* footnotes that stand amid the text, and their marks */
+CLASS_MARK("ltx_note_outer", NOTE)
+CLASS_MARK("ltx_note_mark", NOTE_MARK)
 /* a formula as KaTeX draws it */
 CLASS_MARK("katex-html", DRAWN)

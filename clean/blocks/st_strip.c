@@ -139,7 +139,7 @@ line_break(struct strip *s)
     s->now.tags++;
     s->now.breaks++;
     strip_text(s, S("\n"));
-    if (++s->break_run >= 2 && !strip_in_code(s))
+    if (++s->break_run >= 2 && !strip_in_code(s) && !strip_top(s)->aside)
         strip_flush(s);
 }
 
@@ -261,6 +261,8 @@ begin(struct strip *s, struct document *d, bool keep_noscript)
     d->links_dropped = 0;
     buf_clear(&s->text);
     buf_clear(&s->lines);
+    buf_clear(&s->asides);
+    s->aside_at = 0;
     buf_clear(&s->title);
     buf_clear(&s->anchor);
     buf_clear(&s->json_ld);
@@ -347,6 +349,7 @@ strip_free(struct strip *s)
     tokenizer_free(s->tokenizer);
     buf_free(&s->text);
     buf_free(&s->lines);
+    buf_free(&s->asides);
     buf_free(&s->title);
     buf_free(&s->anchor);
     buf_free(&s->json_ld);

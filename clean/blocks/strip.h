@@ -50,6 +50,7 @@ struct element {
     uint16_t lists, tables, divs; /* on the path, itself included */
     bool block;                   /* a block-level element */
     bool dropped, hidden, in_item, nav_role; /* itself or one above it */
+    bool aside;   /* a note amid the text (strip_inline_note.c), or in one */
     bool control; /* dropped for its class: ends as any other, by implication */
     uint8_t within;        /* LINK_IN_x, by itself and what is above it */
     uint16_t columns;      /* of a <tr>: so far */
@@ -133,6 +134,9 @@ struct strip {
     struct buf text;
     struct buf lines; /* ... as it stands, in FORM_CODE */
     bool blank_pending;
+    struct buf asides; /* notes amid it */
+    size_t aside_at;   /* of the first that is not taken yet */
+    bool aside_blank;
     size_t tag_at, text_at; /* of the last tag; of the one before the text */
     uint32_t break_run;     /* <br> since the last text */
     uint32_t gap_tags, gap_images;
@@ -239,7 +243,7 @@ void strip_flush(struct strip *s); /* end the block */
  * its own there. */
 bool strip_code_form(const struct strip *s, enum tag tag);
 /* A block-level element in outer begins or ends: so does a block, in code a
- * line. */
+ * line, in a note amid the text a word. */
 void strip_end_block(struct strip *s, enum tag tag,
                      const struct element *outer);
 /* e, a <div>, is to be opened in parent: is that code? */
@@ -299,6 +303,14 @@ void strip_note_mark(struct strip *s);
 uint32_t strip_note_of_block(struct strip *s, struct str text);
 /* An element with an id begins. */
 void strip_note_begin(struct strip *s, struct element *e, struct str id);
+
+/* strip_inline_note.c: notes amid the text.  An element with a class mark opens
+ * or closes, and text comes in such a note. */
+void strip_inline_note_open(struct strip *s, struct element *e);
+void strip_inline_note_close(struct strip *s, const struct element *e);
+void strip_inline_note_text(struct strip *s, struct str text);
+/* The next of them; false: there is none. */
+bool strip_inline_note_take(struct strip *s, struct buf *text);
 
 /* strip_place.c: where a link stands, and the language of its target */
 /* The latest link stands in the elements that are open now. */

@@ -34,8 +34,13 @@ end_line(struct strip *s)
 void
 strip_end_block(struct strip *s, enum tag tag, const struct element *outer)
 {
-    if (holds_line(tag) && strip_in_code(s) && outer->form.form == FORM_CODE &&
-        outer->form.part == strip_top(s)->form.part)
+    bool ends_p = element_traits[tag] & ELEMENT_ENDS_P && s->open_n[TAG_P] > 0;
+
+    if (outer->aside && !ends_p)
+        strip_inline_note_text(s, S(" "));
+    else if (holds_line(tag) && strip_in_code(s) &&
+             outer->form.form == FORM_CODE &&
+             outer->form.part == strip_top(s)->form.part)
         end_line(s);
     else
         strip_flush(s);

@@ -281,7 +281,7 @@ static void
 clear(struct element *e)
 {
     e->hints = e->container = e->mark = e->note = 0;
-    e->hidden = e->nav_role = e->control = false;
+    e->hidden = e->nav_role = e->control = e->aside = false;
     e->class_marks = 0;
     e->language = str_n(NULL, 0);
     e->columns = 0;
@@ -319,6 +319,7 @@ strip_element(struct strip *s, struct element *e, const struct tag_token *t,
     e->path = hash_mix(parent->path * 31 + (uint64_t)tag + 1);
     e->dropped |= parent->dropped;
     e->control |= parent->control;
+    e->aside = parent->aside;
     if (e->note == 0)
         e->note = parent->note;
     e->hidden |= parent->hidden;

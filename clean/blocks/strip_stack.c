@@ -26,6 +26,8 @@ pop_to(struct strip *s, uint32_t n)
             strip_link_end(s);
         if (strip_top(s)->mark != 0)
             strip_mark_close(s, strip_top(s));
+        if (strip_top(s)->class_marks != 0)
+            strip_inline_note_close(s, strip_top(s));
         s->stack_n--;
     }
 }
@@ -234,6 +236,8 @@ strip_open(struct strip *s, const struct tag_token *t)
     strip_element(s, e, t, strip_top(s));
     if ((e->mark_kinds | e->mark_words) != 0 && !e->dropped)
         strip_mark_open(s, e, t);
+    if (e->class_marks != 0)
+        strip_inline_note_open(s, e);
     push(s);
     if (t->tag == TAG_A)
         s->link_depth++;

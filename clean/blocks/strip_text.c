@@ -46,6 +46,10 @@ whole_words(struct strip *s, struct str text)
 void
 strip_text(struct strip *s, struct str text)
 {
+    if (strip_top(s)->aside) {
+        strip_inline_note_text(s, text);
+        return;
+    }
     while (text.n > 0) {
         size_t before = s->text.n, taken;
         bool was_blank = s->blank_pending;
@@ -212,8 +216,8 @@ add_block(struct strip *s)
     }
 }
 
-void
-strip_flush(struct strip *s)
+static void
+flush(struct strip *s)
 {
     if (s->text.n > 0 && !s->now.code && !strip_in_code(s) &&
         memchr(s->text.p, '[', s->text.n) != NULL)
@@ -237,4 +241,12 @@ strip_flush(struct strip *s)
     s->break_run = 0;
     s->ruby = 0;
     s->now = (struct markup_counts){0};
+}
+
+void
+strip_flush(struct strip *s)
+{
+    flush(s);
+    while (s->asides.n > 0 && strip_inline_note_take(s, &s->text))
+        flush(s);
 }

@@ -74,6 +74,29 @@ what_stands_before_its_mark_is_no_note(void)
     page_end(&p);
 }
 
+/* LaTeXML's */
+#define NOTE(text)                                                             \
+    "<span class=ltx_note><sup class=ltx_note_mark>1</sup><span "              \
+    "class=ltx_note_outer><sup class=ltx_note_mark>1</sup> " text              \
+    "</span></span>"
+
+static void
+a_note_amid_the_text_stands_behind_it(void)
+{
+    page_gives("<p>One" NOTE("a <i>note</i>") " goes on.<p>Two",
+               "One[1] goes on.|1 a note|Two");
+    page_gives("<p>One" NOTE("a") " and" NOTE("b"), "One[1] and[1]|1 a|1 b");
+    page_gives("<div>One" NOTE("<div>a</div><div>b</div>") " on</div>",
+               "One[1] on|1 a b");
+    page_gives("<p>One" NOTE("<p>a</p>") "on", "One[1]|1|a|on");
+    page_gives("<p>One<span class=ltx_note_outer>a</p><p>Two", "One|a|Two");
+    page_gives("<p>One<span class=ltx_note_outer>a<br><br>b<p>Two",
+               "One|a b|Two");
+    page_gives("<p>One<span class=ltx_note_outer>a", "One|a");
+    page_gives("<h2>One" NOTE("a") "</h2>", "One[1][1] a");
+    page_gives("<ul><li>One" NOTE("a") "<li>Two</ul>", "One[1]|1 a|Two");
+}
+
 static void
 marks_without_end_are_bounded(void)
 {
@@ -101,6 +124,7 @@ main(int argc, char **argv)
         TEST(a_note_knows_its_text),
         TEST(what_follows_its_number_is_the_note),
         TEST(what_stands_before_its_mark_is_no_note),
+        TEST(a_note_amid_the_text_stands_behind_it),
         TEST(marks_without_end_are_bounded),
         {0},
     };
