@@ -37,6 +37,10 @@ CLASS_MARK("mw-jump*", CONTROL)
 CLASS_MARK("hideme", CONTROL)
 CLASS_MARK("ltx_tag_note", CONTROL)
 CLASS_MARK("ltx_tag_item", MARKER)
+/* where footnotes stand, and no references */
+CLASS_MARK("footnote", FOOTNOTE)
+CLASS_MARK("footnotes", FOOTNOTE)
+CLASS_MARK("footnote-list", FOOTNOTE)
 /* footnotes that stand amid the text, and their marks */
 CLASS_MARK("ltx_note_outer", NOTE)
 CLASS_MARK("ltx_note_mark", NOTE_MARK)

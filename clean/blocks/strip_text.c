@@ -189,6 +189,7 @@ add_block(struct strip *s)
     c->images = s->now.images;
     c->bold = s->now.bold;
     text = arena_str(a, buf_view(&s->text));
+    c->footnote = strip_top(s)->footnote;
     c->note = strip_note_of_block(s, text);
     c->gap_tags = s->gap_tags;
     c->gap_images = s->gap_images;

@@ -4,7 +4,8 @@
 #include "clean/blocks/block.h"
 
 #define DOUBTFUL_MAX 0.9f
-#define GAP_MAX 2u /* blocks that are not kept, between code and text */
+#define FOOTNOTE_MAX 0.99f /* of what the page calls one */
+#define GAP_MAX 2u         /* blocks that are not kept, between code and text */
 
 /* The nearest block of text that is no code, at most GAP_MAX others away; NULL:
  * there is none. */
@@ -27,9 +28,9 @@ text_near(const struct document *d, uint32_t i, int step, float limit)
 }
 
 static bool
-is_doubtful(const struct block *b, float limit)
+is_doubtful(const struct block *b, float limit, float most)
 {
-    return b->boilerplate > limit && b->boilerplate <= DOUBTFUL_MAX;
+    return b->boilerplate > limit && b->boilerplate <= most;
 }
 
 /* Where all of a page's code is left out, it may be no part of the text. */
@@ -61,7 +62,7 @@ attach_amid(struct document *d, float limit)
         struct block *b = &d->blocks[i];
         const struct block *before, *after;
 
-        if (!is_doubtful(b, limit) ||
+        if (!is_doubtful(b, limit, DOUBTFUL_MAX) ||
             !(b->form.form == FORM_CODE ? code : is_formula(b->text)))
             continue;
         before = text_near(d, i, -1, limit);
@@ -80,7 +81,9 @@ attach_notes(struct document *d, float limit)
         struct block *b = &d->blocks[i];
         const struct block *text;
 
-        if (b->counts == NULL || b->counts->note == 0 || !is_doubtful(b, limit))
+        if (b->counts == NULL || b->counts->note == 0 ||
+            !is_doubtful(b, limit,
+                         b->counts->footnote ? FOOTNOTE_MAX : DOUBTFUL_MAX))
             continue;
         text = &d->blocks[b->counts->note - 1];
         if (text->boilerplate <= limit)

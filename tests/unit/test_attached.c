@@ -7,11 +7,12 @@
 enum { BLOCKS_MAX = 16 };
 
 /* A letter and a digit a block: t text, c code, m a formula, n a note of block
- * 0, and its value in tenths. */
+ * 0, f one that is called so; its value in tenths, + is .95. */
 static void
 gives(const char *page, const char *wanted)
 {
     struct block_counts note = {.note = 1};
+    struct block_counts footnote = {.note = 1, .footnote = true};
     struct block blocks[BLOCKS_MAX] = {0};
     struct document d = {.blocks = blocks};
     char got[BLOCKS_MAX + 1] = "";
@@ -21,8 +22,8 @@ gives(const char *page, const char *wanted)
 
         b->form.form = *p == 'c' ? FORM_CODE : FORM_PARAGRAPH;
         b->text = *p == 'm' ? S("\\[x = y\\]") : S("text");
-        b->counts = *p == 'n' ? &note : NULL;
-        b->boilerplate = (float)(p[1] - '0') / 10;
+        b->counts = *p == 'n' ? &note : *p == 'f' ? &footnote : NULL;
+        b->boilerplate = p[1] == '+' ? 0.95f : (float)(p[1] - '0') / 10;
     }
     attached_keep(&d, 0.5f);
     for (uint32_t i = 0; i < d.blocks_n; i++)
@@ -66,6 +67,9 @@ static void
 notes_of_text_are_text(void)
 {
     gives("t1t9n7n9t8", "19118");
+    gives("t1f+", "11");
+    gives("t6f7", "67");
+    gives("t1n+t1", "1:1");
     gives("t6n7", "67");
     gives("t1n2", "12");
 }

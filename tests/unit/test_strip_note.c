@@ -64,6 +64,21 @@ what_follows_its_number_is_the_note(void)
 }
 
 static void
+a_note_knows_whether_it_is_called_so(void)
+{
+    struct page p;
+
+    page_read(&p,
+              S("<p>a<a href='#f1'>1</a><a href='#r1'>2</a><section class="
+                "'x footnotes'><ol><li id=f1>one</ol></section><ol class="
+                "references><li id=r1>two</ol>"),
+              NULL);
+    CHECK(counts(&p, 1)->note == 1 && counts(&p, 1)->footnote);
+    CHECK(counts(&p, 2)->note == 1 && !counts(&p, 2)->footnote);
+    page_end(&p);
+}
+
+static void
 what_stands_before_its_mark_is_no_note(void)
 {
     struct page p;
@@ -123,6 +138,7 @@ main(int argc, char **argv)
         TEST(a_number_above_a_number_is_a_power),
         TEST(a_note_knows_its_text),
         TEST(what_follows_its_number_is_the_note),
+        TEST(a_note_knows_whether_it_is_called_so),
         TEST(what_stands_before_its_mark_is_no_note),
         TEST(a_note_amid_the_text_stands_behind_it),
         TEST(marks_without_end_are_bounded),
