@@ -3,7 +3,8 @@
  * Highlighters put each line into an element of its own, in a <pre> or in
  * elements with its looks: a line ends where such an element begins or ends,
  * the block where the code does.  Numbers beside the lines are none of them:
- * they are known by their class, or as links to themselves. */
+ * they are known by their class, as links to themselves, or as what cannot be
+ * selected. */
 #include "strip.h"
 
 #include "element_traits.h"

@@ -92,16 +92,17 @@ hints_of(struct strip *s, struct str class_value, struct str id_value,
     return slot;
 }
 
-/* "display" ":" "none" in a style, with white space anywhere between. */
+/* name ":" "none" in a style, with white space anywhere between; name begins
+ * with a letter in lower case. */
 static bool
-is_display_none(struct str style)
+is_none(struct str style, struct str name)
 {
-    static const struct str name = STR("display"), none = STR("none");
+    static const struct str none = STR("none");
 
     for (size_t i = 0; i + name.n + none.n < style.n; i++) {
         struct str rest;
 
-        if (ascii_lower(style.p[i]) != 'd')
+        if (ascii_lower(style.p[i]) != name.p[0])
             continue;
         rest = str_sub(style, i, style.n);
         if (!str_starts_nocase(rest, name))
@@ -168,7 +169,7 @@ read_attribute(struct element *e, const struct attribute *a)
             e->hidden = true;
         break;
     case 's':
-        if (str_eq(a->name, S("style")) && is_display_none(v))
+        if (str_eq(a->name, S("style")) && is_none(v, S("display")))
             e->hidden = true;
         break;
     case 'r':
@@ -233,6 +234,8 @@ read_attributes(struct strip *s, struct element *e, const struct tag_token *t,
             strip_note_begin(s, e, a->value);
         else
             read_attribute(e, a);
+        if (str_eq(a->name, S("style")) && strip_in_code(s))
+            e->control = is_none(a->value, S("user-select"));
     }
     strip_note_begin(s, e, id_value);
     if (class_value.n + id_value.n > 0) {
@@ -248,12 +251,13 @@ read_attributes(struct strip *s, struct element *e, const struct tag_token *t,
         e->shape = hash_mix(key + (uint64_t)t->tag);
         e->class_marks = slot->marks;
     }
+    e->dropped |= e->control;
     if (e->class_marks == 0)
         return;
     strip_code_language(s, e, class_value);
     if (t->tag == TAG_DIV && parent != NULL)
         strip_code_div(s, e, parent);
-    e->control = strip_is_control(s, e) || strip_is_line_number(s, e);
+    e->control |= strip_is_control(s, e) || strip_is_line_number(s, e);
     e->dropped |= e->control || draws_formula(s, e);
 }
 

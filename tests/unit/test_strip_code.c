@@ -59,6 +59,10 @@ numbers_of_lines_are_none_of_it(void)
                "a");
     page_gives("<pre><span class=ln>1</span>a\n<span class=ln>2</span>b</pre>",
                "a\nb");
+    page_gives("<pre><span style='color:red;-webkit-user-select:none;"
+               "user-select: none'> 1\n</span>a</pre><p style='user-select:"
+               "none'>b",
+               "a|b");
     page_gives("<pre><a href='#1' id=1>1</a>a\n<a href='#2' id=2> 2</a>  b",
                "a\n  b");
     page_gives("<div class='line-numbers'><pre class='line-numbers'>a</pre>"
