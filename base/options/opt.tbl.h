@@ -452,6 +452,11 @@ OPT(fetch, header_max, bytes, FREE, "131072", 1024, 16777216, "bytes",
     "A response with more bytes of headers is refused.")
 OPT(fetch, redirects_max, num, FREE, "5", 0, 50, "hops",
     "Longest chain of redirects.")
+OPT(fetch, cookies, flag, FREE, "on", 0, 0, "",
+    "Cookies that come with a redirect to the same URL or within its host are "
+    "sent with the next request of that chain, and with no other: nothing is "
+    "kept of them. off: pages that redirect to themselves until a cookie comes "
+    "back fail as redirect_to_itself.")
 OPT(fetch, dns_servers, list, FREE, "", 0, 0, "",
     "Resolvers (address or address:port); empty: the system's.")
 OPT(fetch, dns_timeout_ms, ms, FREE, "2000", 10, 60000, "ms",
