@@ -393,7 +393,8 @@ OPT(clean, geo_places, path, CORPUS, "", 0, 0, "",
     "With the older databases in CSV (UTF-8): clean.geo is their file of "
     "blocks, this the one of locations.")
 OPT(clean, threads, num, FREE, "0", 0, 256, "threads",
-    "Cleaning threads; 0: one per core.")
+    "Cleaning threads; 0: one for each processor that affinity and control "
+    "group (container) allow.")
 OPT(clean, page_max, bytes, ASIDE, "67108864", 4096, 1073741824, "bytes",
     "winnow clean: a page is cut off after this many decoded bytes and marked.")
 
