@@ -36,6 +36,13 @@ add_test(NAME lint_verdict_doc
 add_test(NAME lint_verdict_rows
   COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/verdict_rows.py
     ${CMAKE_C_COMPILER} ${PROJECT_SOURCE_DIR})
+# Scripts name nothing that is not there, and import nothing in vain.
+find_program(PYFLAKES NAMES pyflakes3 pyflakes)
+file(GLOB_RECURSE scripts CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/*.py
+  ${PROJECT_SOURCE_DIR}/corpus/*.py ${PROJECT_SOURCE_DIR}/python/*.py ${PROJECT_SOURCE_DIR}/data/*.py)
+if(PYFLAKES)
+  add_test(NAME lint_python COMMAND ${PYFLAKES} ${scripts})
+endif()
 # One word for a thing, and no name for two.
 add_test(NAME lint_vocabulary
   COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/vocabulary.py ${PROJECT_SOURCE_DIR})
@@ -60,7 +67,7 @@ add_test(NAME lint_mutants
   COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/mutants.py
     ${PROJECT_SOURCE_DIR}/tests/mutants.tbl ${PROJECT_SOURCE_DIR}
     ${CMAKE_BINARY_DIR} --check)
-# Tests that README names are there.
+# What the manuals point at is there.
 add_test(NAME lint_promises
   COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/promises.py
-    ${PROJECT_SOURCE_DIR}/README.md ${CMAKE_BINARY_DIR})
+    ${PROJECT_SOURCE_DIR} ${CMAKE_BINARY_DIR})

@@ -77,4 +77,8 @@ if(NOT SANITIZE)
       ${PROJECT_BINARY_DIR} ${CMAKE_C_COMPILER}
     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
   set_tests_properties(scenario_library PROPERTIES LABELS scenario TIMEOUT 120)
+  add_test(NAME scenario_package
+    COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/scenario/package.py ${PROJECT_BINARY_DIR}
+    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  set_tests_properties(scenario_package PROPERTIES LABELS scenario TIMEOUT 120 SKIP_RETURN_CODE 77)
 endif()

@@ -1,10 +1,26 @@
-"""What README points at is there: every test of its table of promises, every
-section and file of its links, every file of the tree that it names in code marks.
-Usage: promises.py README BUILD"""
+"""What the manuals point at is there: every test of the table of promises, every
+section and file of their links, every file of the tree that they name in code marks.
+Usage: promises.py SOURCE BUILD"""
 import os
 import re
 import subprocess
 import sys
+
+PROMISES = "crawler/OPERATING.md"
+
+
+def manuals(source):
+    """Every Markdown file of the tree, but for what tests read."""
+    for folder, inner, files in os.walk(source):
+        inner[:] = [d for d in inner if d not in ("build", "tests", ".git")]
+        for name in files:
+            if name.endswith(".md"):
+                yield os.path.relpath(os.path.join(folder, name), source)
+
+
+def read(*path):
+    with open(os.path.join(*path), encoding="utf-8") as f:
+        return f.read()
 
 
 def sections(text):
@@ -14,29 +30,26 @@ def sections(text):
             for h in re.findall(r"^#+ (.*)$", without_code, re.M)}
 
 
-def lost_links(text, folder):
+def lost_links(text, source, manual):
     for to in re.findall(r"\]\(([^)\s]+)\)", text):
         name, _, anchor = to.partition("#")
-        path = os.path.join(folder, name)
+        path = os.path.join(source, os.path.dirname(manual), name) if name \
+            else os.path.join(source, manual)
         if "://" in to:
             continue
-        if name and not os.path.exists(path):
+        if not os.path.exists(path) or (anchor and anchor not in sections(read(path))):
             yield to
-        elif anchor:
-            with open(path if name else os.path.join(folder, "README.md"), encoding="utf-8") as f:
-                if anchor not in sections(f.read()):
-                    yield to
 
 
-def lost_files(text, folder):
+def lost_files(text, source):
     for name in re.findall(r"`((?:tests|data|proto|python|clean|frontier|crawler|shingle|corpus|base)/"
                            r"[\w./-]+\.(?:py|sh|c|h|md|tsv|proto))\b", text):
-        if not os.path.exists(os.path.join(folder, name)):
+        if "NAME" not in name and not os.path.exists(os.path.join(source, name)):
             yield name
 
 
 def missing_tests(text, build):
-    section = text.split("### What is promised\n")[1].split("\n### ")[0]
+    section = text.split("## What is promised\n")[1].split("\n## ")[0]
     named = set(re.findall(r"`((?:unit|scenario|fuzz|suite)_\w+)`", section))
     if len(named) < 20:
         yield "(the table of promises is not found)"
@@ -46,15 +59,16 @@ def missing_tests(text, build):
 
 
 def main():
-    with open(sys.argv[1], encoding="utf-8") as f:
-        text = f.read()
-    folder = os.path.dirname(os.path.abspath(sys.argv[1]))
-    faults = [("README links to nothing: ", x) for x in lost_links(text, folder)]
-    faults += [("README names a file that is not there: ", x) for x in lost_files(text, folder)]
-    faults += [("README promises by a test that is not there: ", x)
-               for x in missing_tests(text, sys.argv[2])]
-    for said, what in faults:
-        print(said + what)
+    source, build = sys.argv[1:]
+    faults = []
+    for manual in sorted(manuals(source)):
+        text = read(source, manual)
+        faults += [f"{manual} links to nothing: {x}" for x in lost_links(text, source, manual)]
+        faults += [f"{manual} names a file that is not there: {x}"
+                   for x in lost_files(text, source)]
+    faults += [f"{PROMISES} promises by a test that is not there: {x}"
+               for x in missing_tests(read(source, PROMISES), build)]
+    print("\n".join(faults))
     return 1 if faults else 0
 
 

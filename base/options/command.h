@@ -35,8 +35,15 @@ struct flag {
 
 struct invocation;
 
+/* The groups of the overview, in their order. */
+#define COMMANDS_CRAWLING "Crawling"
+#define COMMANDS_DOCUMENTS "Documents and corpora"
+#define COMMANDS_MEASURING "Measuring and training"
+#define COMMANDS_JOB_FILES "Job files"
+
 struct command {
     const char *name;
+    const char *group;        /* COMMANDS_x */
     const char *usage;        /* "JOB.ini [--dir DIR]" */
     const char *summary;      /* one line */
     const char *help;         /* paragraphs, examples */

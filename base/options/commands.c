@@ -1,5 +1,6 @@
 /* commands.c -- the program around its commands: see commands_main(). */
 #include <errno.h>
+#include <string.h>
 
 #include "base/nearest.h"
 #include "base/options/command.h"
@@ -29,9 +30,14 @@ find(const struct command *const *table, struct str name)
 static void
 overview(const struct command *const *table, FILE *to)
 {
-    fprintf(to, "%s\n", intro);
-    for (; *table; table++)
+    const char *group = "";
+
+    fputs(intro, to);
+    for (; *table; table++) {
+        if (strcmp(group, (*table)->group) != 0)
+            fprintf(to, "\n%s\n", group = (*table)->group);
         fprintf(to, "  %-10s %s\n", (*table)->name, (*table)->summary);
+    }
     fputs(outro, to);
 }
 

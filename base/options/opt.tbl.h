@@ -142,7 +142,7 @@ OPT(frontier, learn_duplicates, flag, CORPUS, "on", 0, 0, "",
 OPT(frontier, home_pages, flag, CORPUS, "off", 0, 0, "",
     "With the first link to a host its home page is queued, too, once: where "
     "links are often dead it leads to hosts that are not. Scored like that "
-    "link, but what comes of such pages is learnt apart (README, Laboratory).")
+    "link, but what comes of such pages is learnt apart (crawler/lab/README.md).")
 OPT(frontier, home_instead, flag, CORPUS, "on", 0, 0, "",
     "When the first page that is asked of a host is gone (4xx), the host's "
     "home page is queued in its place, once: what leads to a host is often "
@@ -157,7 +157,7 @@ OPT(frontier, patience, real, FREE, "0.2", 0, 1, "",
     "a fetch with documents a second: with 1 s a host, 0.2 has three to five "
     "times as many documents a fetch as 0 and a fifth fewer a second; 0.5 has "
     "a third to a half as many a second as 0.2, and not always more a fetch "
-    "(README, Laboratory); 0: never wait. Not for bfs and random.")
+    "(crawler/lab/README.md); 0: never wait. Not for bfs and random.")
 OPT(frontier, patience_ms, ms, FREE, "0", 0, 3600000, "ms",
     "How far patience looks ahead; 0: twice politeness.delay_ms.")
 OPT(frontier, lease_seconds, num, FREE, "600", 5, 86400, "s",

@@ -433,8 +433,10 @@ static const struct flag flags[] = {
 
 const struct command command_clean = {
     .name = "clean",
+    .group = COMMANDS_DOCUMENTS,
     .usage = "[JOB.ini] [--format LIST] [--all] [-o OUT] [IN...]",
-    .summary = "Clean files without a crawl: text, XML, JSON lines and more.",
+    .summary =
+        "Clean HTML and WARC files: text, JSON lines, XML, TEI and more.",
     .help =
         "IN is an HTML file, a WARC or ARC file (plain, gzip or zstd; known "
         "by its\n"

@@ -78,8 +78,9 @@ static const struct flag flags[] = {
 
 const struct command command_wacz = {
     .name = "wacz",
+    .group = COMMANDS_CRAWLING,
     .usage = "-o OUT.wacz DIR|FILE.warc.gz ...",
-    .summary = "Pack the WARC files of a crawl into one file to replay.",
+    .summary = "Pack the WARC files of a crawl into one file for replay.",
     .help =
         "OUT.wacz holds the WARC files as they are, a sorted index of all of\n"
         "them and a list of pages: ReplayWeb.page, pywb and py-wacz read it,\n"

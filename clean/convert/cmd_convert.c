@@ -110,8 +110,9 @@ static const struct flag flags[] = {
 
 const struct command command_convert = {
     .name = "convert",
+    .group = COMMANDS_DOCUMENTS,
     .usage = "FILE...",
-    .summary = "Documents (PDF, DOC, DOCX, ODT, RTF, EPUB, TXT) as HTML.",
+    .summary = "Convert PDF, DOC, DOCX, ODT, RTF, EPUB or TXT to HTML.",
     .help =
         "Writes the page that the cleaning chain gets to see of a document, "
         "to\n"

@@ -83,6 +83,7 @@ static const struct flag flags[] = {
 
 const struct command command_hydra = {
     .name = "hydra",
+    .group = COMMANDS_DOCUMENTS,
     .usage = "-u UNIGRAMS [-i FILE] [-o FILE]",
     .summary = "Undo hard hyphenation: unter- werfen becomes unterwerfen.",
     .help =

@@ -99,8 +99,9 @@ static const struct flag flags[] = {
 
 const struct command command_rofl = {
     .name = "rofl",
+    .group = COMMANDS_DOCUMENTS,
     .usage = "-w WORDS [-p PREFIXES] [-s SUFFIXES] [-i FILE] [-o FILE]",
-    .summary = "Part run-on sentences: end.Now becomes end. Now.",
+    .summary = "Separate run-on sentences: end.Now becomes end. Now.",
     .help = "A blank goes after ! ? : and full stop between two known words, "
             "unless the first\nis a prefix or the second a suffix of the "
             "lists.\n\n"

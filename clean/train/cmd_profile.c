@@ -230,9 +230,9 @@ static const struct flag flags[] = {
 
 const struct command command_profile = {
     .name = "profile",
+    .group = COMMANDS_MEASURING,
     .usage = "--language CODE [-o data/profiles/CODE.prof] FILE...",
-    .summary = "Make a language profile (for badness) from plain text or "
-               "token files.",
+    .summary = "Make a language profile (for badness) from text.",
     .help =
         "Counts the commonest words of the texts (UTF-8, one sentence or "
         "paragraph a line),\nhow their frequency varies from document to "

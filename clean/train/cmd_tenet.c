@@ -402,8 +402,9 @@ static const struct flag flags[] = {
 
 const struct command command_tenet = {
     .name = "tenet",
+    .group = COMMANDS_MEASURING,
     .usage = "-i SAMPLES.dat [-o NETWORK]",
-    .summary = "Train a network on labelled samples with FANN.",
+    .summary = "Train a FANN network on labelled samples.",
     .help = "The samples held out are runs of neighbours, since neighbours "
             "come from the same\npage. The network with the least error on "
             "them is kept. Precision, recall and F1\nof every class are "

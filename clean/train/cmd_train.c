@@ -392,10 +392,12 @@ run(struct invocation *in)
 
 const struct command command_train = {
     .name = "train",
+    .group = COMMANDS_MEASURING,
     .usage = "--pages DIR [--out FILE] [--folds N] [--seed N]\n"
              "       winnow train tagger --conllu FILE ... [--test FILE] "
              "[--out FILE]",
-    .summary = "Train what tells boilerplate on labelled pages.",
+    .summary =
+        "Train the boilerplate classifier, or a tagger, on labelled texts.",
     .help =
         "Each page is classified by networks that saw no page of its\n"
         "registered domain; the scores of that are printed.  Targets come\n"

@@ -384,8 +384,10 @@ static const struct flag flags[] = {
 
 const struct command command_job = {
     .name = "job",
+    .group = COMMANDS_DOCUMENTS,
     .usage = "NAME map|combine|reduce|local [-D KEY=VALUE] [FILE...]",
-    .summary = "Batch jobs on lines, for Hadoop Streaming, Spark or here.",
+    .summary = "Run one batch job, lines to lines, here or in Hadoop Streaming "
+               "or Spark.",
     .help =
         "A phase reads lines on standard input and writes lines on standard "
         "output, key,\nTAB, value; whoever runs the job sorts between map "

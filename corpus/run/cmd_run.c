@@ -329,8 +329,9 @@ static const struct flag flags[] = {
 
 const struct command command_run = {
     .name = "run",
+    .group = COMMANDS_DOCUMENTS,
     .usage = "PIPELINE -i INPUT -o FOLDER [-D KEY=VALUE]",
-    .summary = "A pipeline of batch jobs, here or on a cluster.",
+    .summary = "Run a pipeline of batch jobs: sentences, tags, n-grams ...",
     .help =
         "PIPELINE is a file, webcorpus or vertical. Its lines are stages:\n\n"
         "  documents = document < input\n"

@@ -519,8 +519,9 @@ static const struct flag flags[] = {
 
 const struct command command_tecl = {
     .name = "tecl",
+    .group = COMMANDS_DOCUMENTS,
     .usage = "-b PATTERN -i PATTERN -o PREFIX [-s N] [-g] [-u | -w]",
-    .summary = "Write a corpus without the documents of a list.",
+    .summary = "Remove listed documents from a corpus.",
     .help = "For what winnow tender (or texrex's) has found. Documents are "
             "copied byte by\nbyte. What a crawl has replaced by longer copies "
             "(DIR/replaced, "

@@ -189,6 +189,7 @@ static const struct flag flags[] = {
 
 const struct command command_tender = {
     .name = "tender",
+    .group = COMMANDS_DOCUMENTS,
     .usage = "-i PATTERN -o PREFIX [--against PATTERN] [-b PATTERN] "
              "[-l N | --near J] [-t N]",
     .summary = "Find the near-duplicates of a corpus.",

@@ -187,6 +187,7 @@ run(struct invocation *in)
 
 const struct command command_backup = {
     .name = "backup",
+    .group = COMMANDS_CRAWLING,
     .usage = "DIR TO",
     .summary = "Copy a crawl while it runs.",
     .help =

@@ -149,8 +149,9 @@ static const struct flag flags[] = {
 
 const struct command command_config = {
     .name = "config",
+    .group = COMMANDS_JOB_FILES,
     .usage = "check JOB.ini | dump [JOB.ini] | list [--json | --markdown]",
-    .summary = "Check a job file, print all options, list what they mean.",
+    .summary = "Check a job file, print its options, list all options.",
     .help =
         "check  reads a job file, reports every fault in it (file, line, key,\n"
         "       allowed range), refuses what winnow crawl would refuse "

@@ -82,9 +82,11 @@ static const struct flag flags[] = {
 
 const struct command command_crawl = {
     .name = "crawl",
+    .group = COMMANDS_CRAWLING,
     .usage =
         "JOB.ini [--dir DIR] [--seed URL]... [--change] [--quiet] | --dir DIR",
-    .summary = "Crawl for one or more languages, clean, keep the good pages.",
+    .summary =
+        "Crawl for one or more languages; clean pages and keep the good ones.",
     .help =
         "All state of the crawl lives under DIR (preset: the job file's name\n"
         "without .ini, in the working folder): frontier/, corpus/, log/, and "

@@ -498,6 +498,7 @@ static const struct flag flags[] = {
 
 const struct command command_lab = {
     .name = "lab",
+    .group = COMMANDS_MEASURING,
     .usage = "--web DIR [--language de] [--scorers bfs,paper,ceiling] [--json]",
     .summary = "Compare scorers on a recorded web, in virtual time.",
     .help =

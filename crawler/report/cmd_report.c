@@ -89,8 +89,9 @@ static const struct flag flags[] = {
 
 const struct command command_report = {
     .name = "report",
+    .group = COMMANDS_CRAWLING,
     .usage = "DIR... [--json] [--out OUTDIR]",
-    .summary = "Yield curve, rejections by reason and hosts of a crawl.",
+    .summary = "Summarize crawls: yield curve, rejections by reason, hosts.",
     .help =
         "DIR is the folder given to winnow crawl --dir; the crawl may still\n"
         "be running.  Prints totals, the yield ratio (documents kept / pages\n"

@@ -240,8 +240,9 @@ static const struct flag flags[] = {
 
 const struct command command_init = {
     .name = "init",
+    .group = COMMANDS_CRAWLING,
     .usage = "[JOB.ini] DIR --contact TEXT [--address RANGE ...]",
-    .summary = "Make a crawler's key, and the files that say who it is.",
+    .summary = "Make the key and the files by which sites can tell a crawler.",
     .help = "DIR gets\n"
             "  key.pem         the private key (Ed25519), for fetch.sign_key\n"
             "  http-message-signatures-directory\n"

@@ -212,9 +212,9 @@ static const struct flag flags[] = {
 
 const struct command command_try = {
     .name = "try",
+    .group = COMMANDS_CRAWLING,
     .usage = "[JOB.ini] URL|FILE|-",
-    .summary = "One page through the whole chain: verdict, blocks, links, and "
-               "why.",
+    .summary = "Judge one page and show why: verdict, blocks, metadata, links.",
     .help =
         "A URL is fetched as a crawl would: robots.txt first, private "
         "addresses "

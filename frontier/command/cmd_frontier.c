@@ -515,10 +515,12 @@ static const struct flag flags[] = {
 
 const struct command command_frontier = {
     .name = "frontier",
+    .group = COMMANDS_CRAWLING,
     .usage = "JOB.ini --dir DIR | DIR, ADDRESS or JOB.ini --stat | ... --why "
              "URL | ... --pause PATTERN | DIR --dump | DIR --load FILE | DIR "
              "--check | DIR --compact",
-    .summary = "Run the service that owns the frontier, or look into it.",
+    .summary =
+        "Inspect or change a frontier (queue of URLs), or run it as a service.",
     .help =
         "Runs the frontier at frontier.url of the job: crawlers lease URLs\n"
         "from it and report what came of them.  SIGINT or SIGTERM ends it\n"

@@ -247,9 +247,10 @@ static const struct flag flags[] = {
 
 const struct command command_dedup = {
     .name = "dedup",
+    .group = COMMANDS_CRAWLING,
     .usage = "JOB.ini [--dir DIR] | JOB.ini --shard N | JOB.ini --stat | "
              "DIR-or-ADDRESS --stat | DIR --check",
-    .summary = "Run the service that owns the corpus, or ask it.",
+    .summary = "Run the dedup service, which owns the corpus, or inspect it.",
     .help =
         "Runs the dedup service at dedup.url of the job: crawlers ship their\n"
         "documents to it; it writes those that are new to DIR/corpus and\n"

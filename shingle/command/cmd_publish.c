@@ -367,6 +367,7 @@ static const struct flag flags[] = {
 
 const struct command command_publish = {
     .name = "publish",
+    .group = COMMANDS_CRAWLING,
     .usage = "JOB.ini [--dir DIR] | DIR --from N [--to N] [--topic TOPIC]",
     .summary = "Publish documents and verdicts as they are stored (nng PUB).",
     .help =

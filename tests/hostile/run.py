@@ -12,6 +12,7 @@ usage: run.py WINNOW [--memory=TIMES] [--suite=FOLDER] [--all | NAME...]
 """
 import argparse
 import base64
+import importlib
 import json
 import os
 import random
@@ -26,13 +27,12 @@ import warnings
 
 import behaviour
 import keys
-import wire  # noqa: F401  (fill the table)
-import bodies  # noqa: F401
-import places  # noqa: F401
-import streams  # noqa: F401
 import suite
 from frames import FrameServer
 from server import BadServer, DnsServer, Listener
+
+for kinds in "wire", "bodies", "places", "streams":  # they fill the table of behaviour
+    importlib.import_module(kinds)
 
 CRAWL_RSS_MIB = 384  # of a crawl that meets all of a group
 PATIENT = ("timeout_ms = 120000\nconnect_timeout_ms = 30000\nfirst_byte_ms = 60000\n"

@@ -15,7 +15,6 @@ language.  None of the text was counted for clean/charset/letters_table.h.
 """
 import argparse
 import ctypes
-import html
 import json
 import os
 import subprocess

@@ -31,7 +31,6 @@ import resource
 import shutil
 import subprocess
 import sys
-import textwrap
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "scenario"))

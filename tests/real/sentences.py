@@ -18,7 +18,6 @@ import hashlib
 import json
 import os
 import subprocess
-import time
 
 
 def ends(sentences):
@@ -33,13 +32,12 @@ def ends(sentences):
 
 def conllu(path):
     """Paragraphs of (text, sentences)."""
-    paragraphs, one, glue, text, last = [], [], "", None, False
+    paragraphs, one, text = [], [], None
     def close():
         nonlocal one
         if one:
             paragraphs.append(one)
         one = []
-    blank = ""
     for line in open(path, encoding="utf-8"):
         if line.startswith(("# newdoc", "# newpar")):
             close()
@@ -141,9 +139,8 @@ def run(program, lang, gold, train, show):
     for name, make in PEERS if not show else []:
         try:
             split = make(lang, train)
-            start = time.process_time()
             row[name] = score(gold, [split(t) for t, _ in gold])
-        except Exception as e:  # not installed, or not of this language
+        except Exception:  # not installed, or not of this language
             row[name] = None
     return row
 

@@ -20,7 +20,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from crash import (SECONDS_MAX, Programs, done_keys, seen_key,  # noqa: E402

@@ -454,22 +454,20 @@ def help_names_every_field(tmp):
 
 def main():
     with tempfile.TemporaryDirectory() as tmp:
-        for test in (xml_files_are_well_formed, a_name_with_the_ending_of_a_format_is_a_file,
-                     texts_are_not_cleaned_as_a_page, every_input_has_a_result_of_its_own,
-                     nothing_stands_in_the_place_of_an_input, each_output_has_a_name_of_its_own,
-                     any_bytes_make_good_text, damage_and_leavings_are_told,
-                     the_exit_code_speaks_of_faults,
-                     parts_of_an_earlier_run_are_not_mixed_in,
-                     names_do_not_double_their_ending, links_to_files_are_read,
-                     a_reader_that_leaves_is_no_fault, what_cannot_be_written_ends_it,
-                     no_room_for_a_result_ends_it, no_document_makes_a_compressed_file_of_none,
-                     results_say_what_made_them, the_rest_is_made_with_the_same,
-                     what_is_no_longer_used_counts,
-                     help_names_every_field):
-            before = checks.failed
-            test(tmp)
-            print("ok  " if checks.failed == before else "FAIL", test.__name__)
-    return checks.failed != 0
+        return checks.run([xml_files_are_well_formed,
+                           a_name_with_the_ending_of_a_format_is_a_file,
+                           texts_are_not_cleaned_as_a_page,
+                           every_input_has_a_result_of_its_own,
+                           nothing_stands_in_the_place_of_an_input,
+                           each_output_has_a_name_of_its_own, any_bytes_make_good_text,
+                           damage_and_leavings_are_told, the_exit_code_speaks_of_faults,
+                           parts_of_an_earlier_run_are_not_mixed_in,
+                           names_do_not_double_their_ending, links_to_files_are_read,
+                           a_reader_that_leaves_is_no_fault, what_cannot_be_written_ends_it,
+                           no_room_for_a_result_ends_it,
+                           no_document_makes_a_compressed_file_of_none,
+                           results_say_what_made_them, the_rest_is_made_with_the_same,
+                           what_is_no_longer_used_counts, help_names_every_field], tmp)
 
 
 sys.exit(main())

@@ -210,13 +210,9 @@ def xhtml_is_read_as_xml(tmp):
 def main():
     with tempfile.TemporaryDirectory(prefix="winnow-inputs-") as tmp:
         os.chmod(tmp, 0o755)
-        for test in (folders_that_may_not_be_entered, paths_longer_than_any_path,
-                     a_stop_ends_all_waiting, pipes_that_come_are_read,
-                     pages_in_mime_parts, xhtml_is_read_as_xml):
-            before = checks.failed
-            test(tmp)
-            print("ok  " if checks.failed == before else "FAIL", test.__name__)
-    return checks.failed != 0
+        return checks.run([folders_that_may_not_be_entered, paths_longer_than_any_path,
+                           a_stop_ends_all_waiting, pipes_that_come_are_read,
+                           pages_in_mime_parts, xhtml_is_read_as_xml], tmp)
 
 
 sys.exit(main())

@@ -15,10 +15,10 @@ import socket
 import struct
 import subprocess
 import sys
-import tempfile
 import threading
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import checks  # noqa: E402
 from crawl_run import Reader, documents  # noqa: E402
 from made_web import make_pages  # noqa: E402
 from web_server import Server  # noqa: E402
@@ -316,21 +316,8 @@ def main():
         without_network(sys.argv[3])
         network_goes(os.path.join(sys.argv[3], "goes"))
         return 0
-    base = tempfile.mkdtemp(prefix="winnow-conditions-")
-    bad = 0
-    try:
-        for part in (no_contact, no_authorities, no_name_server, own_address, stopped_meanwhile,
-                     no_space_until_the_end, no_network):
-            folder = os.path.join(base, part.__name__)
-            os.makedirs(folder)
-            try:
-                print("ok   %s %s" % (part.__name__, part(folder) or ""))
-            except AssertionError as e:
-                bad += 1
-                print("FAIL %s\n     %s" % (part.__name__, e))
-    finally:
-        shutil.rmtree(base, ignore_errors=True)
-    return 1 if bad else 0
+    return checks.run_apart([no_contact, no_authorities, no_name_server, own_address,
+                             stopped_meanwhile, no_space_until_the_end, no_network], "conditions")
 
 
 if __name__ == "__main__":

@@ -491,22 +491,17 @@ def main(winnow):
         return 77
     folder = tempfile.mkdtemp(prefix="winnow-connections-")
     try:
-        for test in (only_with_a_certificate_for_that_name,
-                     a_wrong_certificate_for_a_while_costs_no_page,
-                     a_host_that_closes_is_spared_the_next_handshake,
-                     who_breaks_off_what_goes_on_gets_whole_handshakes,
-                     what_comes_behind_an_answer_is_nobodys,
-                     authorities_are_read_once, a_dead_address_costs_a_moment,
-                     names_are_looked_up_ahead,
-                     only_allowed_addresses_of_several, no_proxy_of_the_environment,
-                     no_way_round_robots_and_scope,
-                     signed_requests_can_be_checked):
-            before = checks.failed
-            test(winnow, folder)
-            print("ok  " if checks.failed == before else "FAIL", test.__name__)
+        return checks.run([only_with_a_certificate_for_that_name,
+                           a_wrong_certificate_for_a_while_costs_no_page,
+                           a_host_that_closes_is_spared_the_next_handshake,
+                           who_breaks_off_what_goes_on_gets_whole_handshakes,
+                           what_comes_behind_an_answer_is_nobodys, authorities_are_read_once,
+                           a_dead_address_costs_a_moment, names_are_looked_up_ahead,
+                           only_allowed_addresses_of_several, no_proxy_of_the_environment,
+                           no_way_round_robots_and_scope, signed_requests_can_be_checked],
+                           winnow, folder)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-    return checks.failed != 0
 
 
 if __name__ == "__main__":

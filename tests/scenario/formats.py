@@ -394,18 +394,11 @@ def what_is_no_text_is_in_no_field(tmp):
 
 def main():
     with tempfile.TemporaryDirectory() as tmp:
-        for test in (every_format_can_be_read,
-                     compressed_and_split_files_hold_the_same,
-                     mirrored_folders_get_every_format,
-                     an_interrupt_leaves_nothing_unfinished,
-                     a_crawl_writes_every_format,
-                     inputs_that_are_not_there_are_counted,
-                     what_is_no_text_is_in_no_field,
-                     wrong_usage_is_named):
-            before = checks.failed
-            test(tmp)
-            print("ok  " if checks.failed == before else "FAIL", test.__name__)
-    return checks.failed != 0
+        return checks.run([every_format_can_be_read, compressed_and_split_files_hold_the_same,
+                           mirrored_folders_get_every_format,
+                           an_interrupt_leaves_nothing_unfinished, a_crawl_writes_every_format,
+                           inputs_that_are_not_there_are_counted,
+                           what_is_no_text_is_in_no_field, wrong_usage_is_named], tmp)
 
 
 sys.exit(main())

@@ -121,14 +121,13 @@ def main(winnow):
         names = DnsServer({h: lambda number, question, kind: dns_reply(
             number, question, kind, ["127.0.0.1"]) for h in hosts})
         site = Nginx(nginx, folder, *certificate(folder, "*.web.dns", known))
-        for test in one_connection_a_host, what_was_cut_ends_its_connection:
-            before = checks.failed
-            test(winnow, folder, site, names, known, hosts)
-            print("ok  " if checks.failed == before else "FAIL", test.__name__)
-        site.close()
+        try:
+            return checks.run([one_connection_a_host, what_was_cut_ends_its_connection],
+                              winnow, folder, site, names, known, hosts)
+        finally:
+            site.close()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-    return checks.failed != 0
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""libwinnow installed, and used as README.md says.
+"""libwinnow installed, and used as include/README.md says.
 
 usage: library.py BUILD_FOLDER CC
 
@@ -45,19 +45,19 @@ def declared():
 
 
 def readme_quotes_the_examples():
-    with open("README.md", encoding="utf-8") as f:
+    with open("include/README.md", encoding="utf-8") as f:
         readme = f.read()
     for name in "example.c", "example.py":
         with open(os.path.join(CASES, name), encoding="utf-8") as f:
-            check(f.read() in readme, f"README.md quotes another {name}")
+            check(f.read() in readme, f"include/README.md quotes another {name}")
 
 
 def readme_lines_work(prefix, tmp):
-    """The lines of README.md as they stand, with PREFIX put in."""
-    with open("README.md", encoding="utf-8") as f:
+    """The lines of include/README.md as they stand, with PREFIX put in."""
+    with open("include/README.md", encoding="utf-8") as f:
         lines = [line.replace("PREFIX", prefix) for line in f.read().splitlines()
                  if line.startswith(("cc example.c $(", "./a.out ", "LIBWINNOW="))]
-    check(len(lines) == 3, f"lines of README.md: {lines}")
+    check(len(lines) == 3, f"lines of include/README.md: {lines}")
     for name in "example.c", "example.py":
         shutil.copy(os.path.join(CASES, name), tmp)
     shutil.copy(PAGE, tmp + "/page.html")

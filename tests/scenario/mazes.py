@@ -11,9 +11,10 @@ import random
 import sys
 
 sys.path.insert(0, os.path.dirname(__file__))
+import checks  # noqa: E402
 from crawl_run import documents  # noqa: E402
 from made_web import paragraph  # noqa: E402
-from schedule import (HTML, crawl, frontier, gone, run_cases, stat, text_page,  # noqa: E402
+from schedule import (HTML, crawl, frontier, gone, stat, text_page,  # noqa: E402
                       write_job)
 from web_server import Server  # noqa: E402
 
@@ -161,4 +162,4 @@ CASES = [a_maze_with_steering, a_maze_without_steering,
 
 
 if __name__ == "__main__":
-    sys.exit(run_cases(CASES, "mazes"))
+    sys.exit(checks.run_apart(CASES, "mazes", os.path.abspath(sys.argv[1])))

@@ -16,14 +16,13 @@ import json
 import os
 import random
 import re
-import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import checks  # noqa: E402
 import texrex_tools  # noqa: E402
 from made_web import paragraph  # noqa: E402
 from web_server import Server  # noqa: E402
@@ -346,20 +345,7 @@ CASES = [the_id_is_the_same_everywhere, a_page_fetched_anew_after_a_kill_is_one_
 
 
 def main():
-    winnow, failed = os.path.abspath(sys.argv[1]), 0
-    for case in CASES:
-        if len(sys.argv) > 2 and case.__name__ not in sys.argv[2:]:
-            continue
-        folder = tempfile.mkdtemp(prefix="winnow-id-")
-        try:
-            case(winnow, folder)
-            print("ok  ", case.__name__)
-        except AssertionError as e:
-            failed += 1
-            print("FAIL %s: %s" % (case.__name__, e))
-        finally:
-            shutil.rmtree(folder, ignore_errors=True)
-    return failed != 0
+    return checks.run_apart(CASES, "id", os.path.abspath(sys.argv[1]))
 
 
 if __name__ == "__main__":

@@ -39,7 +39,6 @@ import random
 import re
 import shutil
 import subprocess
-import sys
 import tempfile
 
 ROUNDS = 30 # of four pages, and again after a restart

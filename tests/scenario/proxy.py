@@ -16,13 +16,13 @@ import socket
 import ssl
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 
 sys.path[:0] = [os.path.dirname(os.path.abspath(__file__)),
                 os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))),
                              "hostile")]
+import checks  # noqa: E402
 from conditions import (CONTACT, NameServer, check, ended, free_udp_port,  # noqa: E402
                         is_queued, outcome_in_log, start)
 from connections import authority, certificate  # noqa: E402
@@ -581,37 +581,30 @@ def squid_login(folder):
         s.close()
 
 
+def through(make, scheme):
+    def part(folder):
+        return real(folder, make, scheme)
+    part.__name__ = make.__name__
+    return part
+
+
+def real_parts():
+    """Those whose programs are installed."""
+    parts = [through(make, scheme) for make, scheme in (
+        (squid, "http"), (tinyproxy, "http"), (microsocks, "socks5h"), (danted, "socks5h"))
+             if shutil.which(make.__name__)]
+    if shutil.which("squid") and os.path.exists(SQUID_LOGINS):
+        parts.append(squid_login)
+    return parts
+
+
 def main():
-    base = tempfile.mkdtemp(prefix="winnow-proxy-")
-    os.chmod(base, 0o755)  # squid and danted go on as others
-    bad = 0
-    parts = [(p.__name__, p) for p in (
-        forwards, tunnels, over_tls, by_socks, http_names_here, socks_names_here, away, goes_away,
-        tunnels_break, socks_breaks, hangs, far, socks_far, dead_hosts, logins, socks_logins, host_says_407, refuses,
-        inner_names, bad_jobs)]
-    if sys.argv[2:3] == ["--real"]:
-        parts = [(m.__name__, lambda f, m=m, s=s: real(f, m, s)) for m, s in (
-            (squid, "http"), (tinyproxy, "http"), (microsocks, "socks5h"),
-            (danted, "socks5h")) if shutil.which(m.__name__)]
-        if shutil.which("squid") and os.path.exists(SQUID_LOGINS):
-            parts.append(("squid_login", squid_login))
-        if not parts:
-            return SKIPPED
-    try:
-        wanted = [a for a in sys.argv[2:] if a != "--real"]
-        for name, part in parts:
-            if wanted and name not in wanted:
-                continue
-            folder = os.path.join(base, name)
-            os.makedirs(folder)
-            try:
-                print("ok   %s %s" % (name, part(folder) or ""), flush=True)
-            except AssertionError as e:
-                bad += 1
-                print("FAIL %s\n     %s" % (name, e), flush=True)
-    finally:
-        shutil.rmtree(base, ignore_errors=True)
-    return 1 if bad else 0
+    parts = [forwards, tunnels, over_tls, by_socks, http_names_here, socks_names_here, away,
+             goes_away, tunnels_break, socks_breaks, hangs, far, socks_far, dead_hosts, logins,
+             socks_logins, host_says_407, refuses, inner_names, bad_jobs]
+    if "--real" in sys.argv[2:]:
+        parts = real_parts()
+    return checks.run_apart(parts, "proxy") if parts else SKIPPED
 
 
 if __name__ == "__main__":

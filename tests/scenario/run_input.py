@@ -97,8 +97,8 @@ def odd_beginnings(folder):
         err = counted(folder, name, packed[:len(packed) * 2 // 3], damaged=1)
         check(name in err, err)
     counted(folder, "nothing.gz", gzip.compress(records(50))[:40], damaged=1)
-    for time in 0x0430a00a, 0x30303030:  # a header with ends of lines, and one without
-        twice = gzip.compress(gzip.compress(records(50), mtime=time), mtime=time)
+    for made in 0x0430a00a, 0x30303030:  # a header with ends of lines, and one without
+        twice = gzip.compress(gzip.compress(records(50), mtime=made), mtime=made)
         counted(folder, "twice.gz", twice[:60], damaged=1)
     counted(folder, "long.jsonl", b'{"text":"' + b"x" * (17 << 20) + b'"}\n' + records(3),
             documents=3, rejected=1)

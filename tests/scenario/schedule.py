@@ -10,13 +10,12 @@ import json
 import os
 import random
 import re
-import shutil
 import subprocess
 import sys
-import tempfile
 import time
 
 sys.path.insert(0, os.path.dirname(__file__))
+import checks  # noqa: E402
 from crawl_run import documents  # noqa: E402
 from made_web import paragraph  # noqa: E402
 from web_server import Server, too_soon  # noqa: E402
@@ -459,23 +458,5 @@ CASES = [sitemaps_bring_pages_that_nobody_links_to,
          operators_pause_and_delete_while_a_crawl_runs]
 
 
-def run_cases(cases, name):
-    """Those that the command line names, or all; the exit status."""
-    winnow, wanted, failed = os.path.abspath(sys.argv[1]), sys.argv[2:], 0
-    for case in cases:
-        if wanted and case.__name__ not in wanted:
-            continue
-        folder = tempfile.mkdtemp(prefix="winnow-%s-" % name)
-        try:
-            case(winnow, folder)
-        except AssertionError as e:
-            failed += 1
-            print("FAIL %s: %s (%s)" % (case.__name__, str(e)[:3000], folder))
-        else:
-            print("ok   " + case.__name__)
-            shutil.rmtree(folder)
-    return 1 if failed else 0
-
-
 if __name__ == "__main__":
-    sys.exit(run_cases(CASES, "schedule"))
+    sys.exit(checks.run_apart(CASES, "schedule", os.path.abspath(sys.argv[1])))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""systemd.py -- the unit of README.md: systemd finds no fault in it (where there is
+"""systemd.py -- the unit of crawler/OPERATING.md: systemd finds no fault in it (where there is
 systemd-analyze), the exit statuses that it names are those of a crawl, and lines in the
 journal have their level; who has started it hears that it is ready, alive, how far it is,
 and that it ends.
@@ -14,11 +14,11 @@ import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import checks  # noqa: E402
 from conditions import check, ended, start  # noqa: E402
 from made_web import Site, make_pages  # noqa: E402
 
@@ -26,9 +26,9 @@ WINNOW = os.path.abspath(sys.argv[1])
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 
-def unit_of_readme():
-    with open(os.path.join(ROOT, "README.md"), encoding="utf-8") as f:
-        return re.search(r"^### Under systemd\n\n```ini\n(.*?)^```", f.read(), re.M | re.S)[1]
+def unit_of_manual():
+    with open(os.path.join(ROOT, "crawler", "OPERATING.md"), encoding="utf-8") as f:
+        return re.search(r"^## Under systemd\n\n```ini\n(.*?)^```", f.read(), re.M | re.S)[1]
 
 
 def unit(folder):
@@ -36,7 +36,7 @@ def unit(folder):
         return "left out: no systemd-analyze"
     path = os.path.join(folder, "winnow.service")
     with open(path, "w", encoding="utf-8") as f:
-        f.write(unit_of_readme().replace("/usr/local/bin/winnow", WINNOW))
+        f.write(unit_of_manual().replace("/usr/local/bin/winnow", WINNOW))
     p = subprocess.run(["systemd-analyze", "verify", "--man=no", path], capture_output=True,
                        text=True)
     faults = [line for line in p.stderr.splitlines() if "winnow" in line]
@@ -46,7 +46,7 @@ def unit(folder):
 
 def statuses(folder):
     """Those that the unit names, and that a job which is refused is not tried again."""
-    text = unit_of_readme()
+    text = unit_of_manual()
     never = re.search(r"^RestartPreventExitStatus=(\d+)$", text, re.M)[1]
     good = re.search(r"^SuccessExitStatus=(\d+)$", text, re.M)[1]
     come = threading.Event()
@@ -152,20 +152,7 @@ def notified(name, begin):
 
 
 def main():
-    base = tempfile.mkdtemp(prefix="winnow-systemd-")
-    bad = 0
-    try:
-        for part in unit, statuses, levels, told, services_tell:
-            folder = os.path.join(base, part.__name__)
-            os.makedirs(folder)
-            try:
-                print("ok   %s %s" % (part.__name__, part(folder) or ""))
-            except AssertionError as e:
-                bad += 1
-                print("FAIL %s\n     %s" % (part.__name__, e))
-    finally:
-        shutil.rmtree(base, ignore_errors=True)
-    return 1 if bad else 0
+    return checks.run_apart([unit, statuses, levels, told, services_tell], "systemd")
 
 
 if __name__ == "__main__":

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Tables of pairs of words in SQLite, documents and sentences in Parquet, as README says.
+"""Tables of pairs of words in SQLite, documents and sentences in Parquet, as corpus/README.md says.
 
 usage: tables.py WINNOW FOLDER-FOR-CONSUMERS
 
 The pages of tests/cases become documents, sentences and pairs by `winnow clean` and
 `winnow run webcorpus`.  Job association writes the pairs as TSV and as SQL: SQLite has the
-same rows as the TSV, and they agree with the formulas.  README's lines that make a database
-of pairs and n-grams are run as they stand, by sqlite3.  The Python block of README that
+same rows as the TSV, and they agree with the formulas.  Its lines that make a database
+of pairs and n-grams are run as they stand, by sqlite3.  Its Python block that
 makes Parquet of documents and sentences is run as it stands; exit 77: no pyarrow.
 """
 import json
@@ -52,8 +52,8 @@ def pairs(folder):
 
 
 def database(folder):
-    """README's shell lines, and what the database has then."""
-    with open("README.md", encoding="utf-8") as f:
+    """The manual's shell lines, and what the database has then."""
+    with open("corpus/README.md", encoding="utf-8") as f:
         [block] = [b for b in re.findall(r"```sh\n(.*?)```", f.read(), re.S) if "sqlite3" in b]
     p = subprocess.run(["bash", "-euo", "pipefail", "-c", block], cwd=folder, capture_output=True, text=True,
                        env=dict(os.environ, PATH=os.path.dirname(WINNOW) + ":" + os.environ["PATH"]))
@@ -65,7 +65,7 @@ def database(folder):
     assert len(best) == 20 and best[0][6] >= best[19][6] > 0, best
     assert sorted("%s\t%d" % row for row in db.execute("SELECT * FROM trigrams")) == sorted(counts)
     assert p.stdout.count("\n") > 21 and len(counts) > 100, p.stdout
-    print("ok   README's database has %d trigrams" % len(counts))
+    print("ok   the manual's database has %d trigrams" % len(counts))
 
 
 CHECK = """
@@ -77,7 +77,7 @@ json.dump([d.num_rows, s.num_rows, sorted(set(d["url"].to_pylist())), s["sentenc
 
 
 def parquet(folder, python):
-    with open("README.md", encoding="utf-8") as f:
+    with open("corpus/README.md", encoding="utf-8") as f:
         block = [b for b in re.findall(r"```python\n(.*?)```", f.read(), re.S) if "parquet" in b]
     p = subprocess.run([python, "-c", block[0] + CHECK], cwd=folder, capture_output=True, text=True)
     assert p.returncode == 0, p.stderr

@@ -7,7 +7,7 @@ Pages are made up of menus and sentences.  `winnow clean` writes the features of
 their blocks, this script labels them, `winnow tenet` trains a network on some
 pages, and a job with that network as clean.network tells text from boilerplate
 on others.  Once with Winnow's features, once with texrex's, once with a cascade;
-and once by the lines of README as they stand.
+and once by the lines of clean/README.md as they stand.
 """
 import os
 import random
@@ -105,7 +105,7 @@ def loop(tmp, features, *flags):
 
 def readme_lines_work(tmp):
     """Its labels are those of the blocks in own.xml, which is made by the first line."""
-    with open("README.md", encoding="utf-8") as f:
+    with open("clean/README.md", encoding="utf-8") as f:
         [block] = [b for b in re.findall(r"```sh\n(.*?)```", f.read(), re.S)
                    if "winnow tenet" in b]
     first, rest = block.split("\n", 1)
@@ -129,7 +129,7 @@ def readme_lines_work(tmp):
     assert r.returncode == 0, r.stderr
     judged = texts(os.path.join(folder, "judged"))
     right = sum((value <= 0.5) == is_text(text) for text, value in judged)
-    print(f"README: {right} of {len(judged)} blocks")
+    print(f"clean/README.md: {right} of {len(judged)} blocks")
     assert len(judged) > 5 and right >= 0.9 * len(judged), judged
 
 

@@ -16,10 +16,13 @@ import sys
 import tempfile
 from xml.etree import ElementTree
 
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import checks  # noqa: E402
+from checks import check  # noqa: E402
+
 WINNOW = os.path.abspath(sys.argv[1])
 PAGES = os.path.abspath("tests/cases/clean")
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-failed = 0
 
 CRAWL = """[TTrApplication]
 JobName="demo"
@@ -172,13 +175,6 @@ zaterdag en kunnen bezoekers zien hoe het meel wordt gemaakt.
 <p>Lees meer over de molen en over het dorp waar hij al zo lang staat te
 draaien in de wind.</p></div></body></html>
 """
-
-
-def check(good, what):
-    global failed
-    if not good:
-        failed += 1
-        print("FAIL", what, file=sys.stderr)
 
 
 def run(folder, *args, code=0):
@@ -507,8 +503,8 @@ LanguageCode=NL
           "language")
 
 
-def the_job_in_the_readme_runs(folder):
-    with open("README.md", encoding="utf-8") as f:
+def the_job_of_the_manual_runs(folder):
+    with open("clean/README.md", encoding="utf-8") as f:
         job = re.search(r"```ini\n(# corpus.ini\n.*?)```", f.read(), re.S)
     write(folder + "/corpus.ini", job.group(1))
     write(folder + "/crawl/a.warc.gz", arc(
@@ -521,20 +517,11 @@ def the_job_in_the_readme_runs(folder):
 
 def main():
     with tempfile.TemporaryDirectory() as folder:
-        for scenario in (a_crawls_archive_becomes_a_corpus,
-                         its_dump_is_the_same_job,
-                         silence_is_silence,
-                         readers_are_what_the_job_says,
-                         a_word_that_is_unknown_stops_it,
-                         texrexs_own_jobs_run,
-                         the_last_keys_do_something,
-                         training_writes_features,
-                         languages_compete,
-                         the_job_in_the_readme_runs):
-            before = failed
-            scenario(folder)
-            print("ok  " if failed == before else "FAIL", scenario.__name__)
-    return failed > 0
+        return checks.run([a_crawls_archive_becomes_a_corpus, its_dump_is_the_same_job,
+                           silence_is_silence, readers_are_what_the_job_says,
+                           a_word_that_is_unknown_stops_it, texrexs_own_jobs_run,
+                           the_last_keys_do_something, training_writes_features,
+                           languages_compete, the_job_of_the_manual_runs], folder)
 
 
 sys.exit(main())

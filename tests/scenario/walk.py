@@ -20,18 +20,12 @@ import tempfile
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import checks  # noqa: E402
+from checks import check  # noqa: E402
 from made_web import Site, make_pages  # noqa: E402
 
 WINNOW = os.path.abspath(sys.argv[1])
 STEPS = 90
-failed = 0
-
-
-def check(good, what):
-    global failed
-    if not good:
-        failed += 1
-        print("FAIL", what)
 
 
 def urls_of(site):
@@ -259,16 +253,11 @@ def a_crawl_does_not_become_a_walk(tmp, site):
 def main(tmp):
     site = Site(make_pages(3, 20, 4), .01)
     try:
-        for scenario in (chance_is_as_the_job_says, dead_ends,
-                         it_outlives_kill_9, forgotten_pages_are_fetched_again,
-                         a_job_of_clarax,
-                         a_crawl_does_not_become_a_walk):
-            before = failed
-            scenario(tmp, site)
-            print("ok  " if failed == before else "FAIL", scenario.__name__)
+        return checks.run([chance_is_as_the_job_says, dead_ends, it_outlives_kill_9,
+                           forgotten_pages_are_fetched_again, a_job_of_clarax,
+                           a_crawl_does_not_become_a_walk], tmp, site)
     finally:
         site.close()
-    return failed != 0
 
 
 with tempfile.TemporaryDirectory() as folder:

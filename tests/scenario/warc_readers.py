@@ -266,13 +266,9 @@ def main(winnow, folder):
     readers = Readers(folder)
     tmp = tempfile.mkdtemp(prefix="winnow-warc-")
     try:
-        for test in cleaned, crawled, crawled_in_zstd:
-            before = checks.failed
-            test(winnow, tmp, readers)
-            print("ok  " if checks.failed == before else "FAIL", test.__name__)
+        return checks.run([cleaned, crawled, crawled_in_zstd], winnow, tmp, readers)
     finally:
         shutil.rmtree(tmp, ignore_errors=True)
-    return checks.failed != 0
 
 
 sys.exit(main(os.path.abspath(sys.argv[1]), sys.argv[2]))

@@ -51,6 +51,7 @@ static const struct flag flags[] = {
 
 static const struct command crawl = {
     .name = "crawl",
+    .group = COMMANDS_CRAWLING,
     .usage = "JOB.ini [--dir DIR]",
     .summary = "Crawl.",
     .help = "Paragraph.\n",
@@ -60,14 +61,18 @@ static const struct command crawl = {
 };
 static const struct command config = {
     .name = "config",
+    .group = COMMANDS_JOB_FILES,
     .usage = "check JOB.ini",
     .summary = "Configure.",
     .job_first = true,
     .job_at = 1,
     .run = run,
 };
-static const struct command clean = {
-    .name = "clean", .usage = "IN", .summary = "Clean.", .run = run};
+static const struct command clean = {.name = "clean",
+                                     .group = COMMANDS_DOCUMENTS,
+                                     .usage = "IN",
+                                     .summary = "Clean.",
+                                     .run = run};
 
 static const struct command *const table[] = {&crawl, &config, &clean, NULL};
 
