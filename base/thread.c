@@ -1,6 +1,8 @@
 /* thread.c -- see base/thread.h. */
 #include "base/thread.h"
 
+#include "base/notify.h"
+
 bool
 thread_start(pthread_t *out, void *(*run)(void *self), void *self)
 {
@@ -111,9 +113,16 @@ thread_hold_end(sigset_t *held)
 int
 thread_await_end(const sigset_t *held)
 {
-    int number = 0;
+    uint64_t ms = notify_watchdog_every_ms();
+    struct timespec wait = {(time_t)(ms / 1000), (long)(ms % 1000) * 1000000};
+    int number;
 
-    sigwait(held, &number);
+    notify_ready();
+    while ((number = ms > 0 ? sigtimedwait(held, NULL, &wait)
+                            : sigwaitinfo(held, NULL)) <= 0)
+        if (ms > 0)
+            notify_watchdog();
+    notify_stopping();
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
     pthread_sigmask(SIG_UNBLOCK, held, NULL);

@@ -45,8 +45,9 @@ void thread_name(const char *name);
 void thread_end_signals(sigset_t *out);
 
 /* For a program that only serves and prints nothing: from hold to await these
- * signals wait, also of threads that are started in between.  await returns the
- * one that came; the next one ends the process at once. */
+ * signals wait, also of threads that are started in between.  await tells
+ * systemd that the service is ready, and when it ends, and returns the one that
+ * came; the next one ends the process at once. */
 void thread_hold_end(sigset_t *held);
 int thread_await_end(const sigset_t *held);
 

@@ -29,7 +29,7 @@ ROWS = (
      "command_exit() of base/exit_code.h"),
     (r"\b\w*said\w*_ms\b", "base/reminder.*", "reminder_due() of base/reminder.h"),
     (r"\b(\w+) = \(\1 \+ 1\) & ", "base/hashmap.*", "base/hashmap.h, base/tag_table.h"),
-    (r"\bsigwait\s*\(", "base/thread.c shingle/command/cmd_publish.c",
+    (r"\bsigwait\w*\s*\(", "base/thread.c shingle/command/cmd_publish.c",
      "thread_await_end() of base/thread.h"),
 )
 

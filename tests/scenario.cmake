@@ -18,6 +18,11 @@ add_test(NAME scenario_home_pages
     $<TARGET_FILE:winnow>
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(scenario_home_pages PROPERTIES LABELS scenario TIMEOUT 240)
+add_test(NAME scenario_redirects
+  COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/scenario/redirects.py
+    $<TARGET_FILE:winnow>
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(scenario_redirects PROPERTIES LABELS scenario TIMEOUT 240)
 add_test(NAME scenario_moved_host
   COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/scenario/moved_host.py
     $<TARGET_FILE:winnow>

@@ -393,7 +393,8 @@ OPT(clean, geo_places, path, CORPUS, "", 0, 0, "",
     "With the older databases in CSV (UTF-8): clean.geo is their file of "
     "blocks, this the one of locations.")
 OPT(clean, threads, num, FREE, "0", 0, 256, "threads",
-    "Cleaning threads; 0: one per core.")
+    "Cleaning threads; 0: one for each processor that affinity and control "
+    "group (container) allow.")
 OPT(clean, page_max, bytes, ASIDE, "67108864", 4096, 1073741824, "bytes",
     "winnow clean: a page is cut off after this many decoded bytes and marked.")
 
@@ -452,6 +453,11 @@ OPT(fetch, header_max, bytes, FREE, "131072", 1024, 16777216, "bytes",
     "A response with more bytes of headers is refused.")
 OPT(fetch, redirects_max, num, FREE, "5", 0, 50, "hops",
     "Longest chain of redirects.")
+OPT(fetch, cookies, flag, FREE, "on", 0, 0, "",
+    "Cookies that come with a redirect to the same URL or within its host are "
+    "sent with the next request of that chain, and with no other: nothing is "
+    "kept of them. off: pages that redirect to themselves until a cookie comes "
+    "back fail as redirect_to_itself.")
 OPT(fetch, dns_servers, list, FREE, "", 0, 0, "",
     "Resolvers (address or address:port); empty: the system's.")
 OPT(fetch, dns_timeout_ms, ms, FREE, "2000", 10, 60000, "ms",

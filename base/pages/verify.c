@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "base/machine.h"
 #include "base/path.h"
 #include "salvage.h"
 
@@ -85,14 +86,6 @@ pages_closed(const char *dir)
 
 /* ---- looking ---- */
 
-static uint64_t
-memory_bytes(void)
-{
-    long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
-
-    return pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size : 0;
-}
-
 static void
 ask_for(const char *path)
 {
@@ -111,7 +104,7 @@ verify(struct pages *p, const char *path, const char *topic,
     struct fault_report r = {0};
     const struct pages_visitor v = {.self = &r, .fault = take_fault};
     const struct pages_walk how = {.leaves =
-                                       pages_bytes(p) <= memory_bytes() / 2};
+                                       pages_bytes(p) <= machine_memory() / 2};
 
     if (how.leaves)
         ask_for(path);

@@ -6,6 +6,7 @@
 
 #include <sys/eventfd.h>
 
+#include "base/machine.h"
 #include "base/options/command.h"
 #include "base/path.h"
 #include "base/progress.h"
@@ -162,11 +163,8 @@ clean_all(struct batch *b, const struct opts *o)
 static size_t
 threads(const struct opts *o)
 {
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-
-    if (o->clean_threads > 0)
-        return (size_t)o->clean_threads;
-    return cores > 0 ? (size_t)cores : 1;
+    return o->clean_threads > 0 ? (size_t)o->clean_threads
+                                : machine_processors();
 }
 
 /* What the words name, or else input.path; what is not there is counted. */

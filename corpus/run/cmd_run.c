@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/log.h"
+#include "base/machine.h"
 #include "base/options/command.h"
 #include "corpus/job/jobconf.h"
 #include "corpus/lines/paths.h"
@@ -220,12 +221,11 @@ run_here(const struct invocation *in, const struct pipeline *p,
 {
     const char *memory = invocation_flag(in, "memory");
     const char *threads = invocation_flag(in, "threads");
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
     struct run_local r = {.pipeline = p,
                           .input = input,
                           .folder = folder,
                           .memory = (size_t)512 << 20};
-    uint64_t n = cores < 1 ? 1 : (uint64_t)cores, unread = 0;
+    uint64_t n = machine_processors(), unread = 0;
 
     if (threads != NULL && (!str_u64(str_c(threads), &n) || n == 0))
         return command_usage(in, "--threads %s: no number of threads", threads);

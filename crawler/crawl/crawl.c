@@ -21,6 +21,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/machine.h"
 #include "base/options/command.h"
 #include "base/thread.h"
 #include "clean/corpus/registry.h"
@@ -103,10 +104,9 @@ size_up(struct crawl_parts *p)
 {
     struct crawl *c = &p->c;
     const struct opts *o = c->opts;
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
 
-    c->threads_n = o->clean_threads > 0 ? (size_t)o->clean_threads
-                                        : (size_t)(cores > 0 ? cores : 1);
+    c->threads_n =
+        o->clean_threads > 0 ? (size_t)o->clean_threads : machine_processors();
     if (c->threads_n > POOL_THREADS_MAX)
         c->threads_n = POOL_THREADS_MAX;
     /* A page that is being cleaned shall not idle a slot, but with few slots

@@ -9,6 +9,7 @@
 #include "crawler/fetch/fetch.h"
 #include "crawler/fetch/own_address.h"
 #include "crawler/fetch/proxy.h"
+#include "crawler/visit/cookies.h"
 
 #include "base/log.h"
 
@@ -208,6 +209,7 @@ crawl_rules_open(struct crawl *c, struct seeds *seeds, struct arena *a,
         judged ? check_seeds(c, seeds, a, setup->no_seeds) : ST_OK;
 
     c->robots = robots_cache_new(ROBOTS_MEMORY_MAX);
+    c->cookies = cookies_new();
     for (size_t i = 0; i < sizeof st / sizeof *st; i++)
         if (st[i] != ST_OK)
             return st[i] == ST_IO ? ST_USAGE : st[i];
@@ -223,6 +225,7 @@ crawl_rules_close(struct crawl *c)
     cleaner_close(c->cleaner);
     address_policy_close(c->policy);
     hosts_file_close(c->hosts);
+    cookies_free(c->cookies);
     robots_cache_free(c->robots);
     scope_close(c->scope);
 }

@@ -467,6 +467,8 @@ fetch_start(struct fetch *f, const struct fetch_request *q,
     t->headers = fetch_headers_of(f, q);
     curl_easy_setopt(t->easy, CURLOPT_HTTPHEADER,
                      t->headers != NULL ? t->headers : f->headers);
+    if (q->cookies.n > 0)
+        fetch_sends_cookies(t, q->cookies);
     curl_easy_setopt(t->easy, CURLOPT_CONNECT_TO, t->connect_to);
     curl_easy_setopt(t->easy, CURLOPT_ADDRESS_SCOPE, own_list(t));
     curl_easy_setopt(t->easy, CURLOPT_URL, q->url);

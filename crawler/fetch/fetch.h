@@ -37,6 +37,8 @@ struct fetch_request {
     /* Asked with `arg` when it is connected and would send; false: it ends,
      * with VERDICT_RETURNED.  NULL: it may. */
     bool (*may_send)(void *arg);
+    struct str cookies; /* values of Set-Cookie, a line each, each with a
+                           Domain; empty: none */
     struct str etag, last_modified; /* only if it is another now (RFC 9110,
                                        section 13); empty: anyhow */
 };

@@ -50,6 +50,22 @@ fetch_headers(const struct opts *o)
     return fetch_header_add(list, "From", o->fetch_from);
 }
 
+/* Path, Secure, Max-Age and the like are libcurl's to judge. */
+void
+fetch_sends_cookies(struct transfer *t, struct str lines)
+{
+    struct buf text = {0};
+    struct str line;
+
+    while (str_cut(&lines, '\n', &line)) {
+        buf_clear(&text);
+        buf_printf(&text, "Set-Cookie: %.*s", STRF(line));
+        buf_char(&text, '\0');
+        curl_easy_setopt(t->easy, CURLOPT_COOKIELIST, text.p);
+    }
+    buf_free(&text);
+}
+
 struct curl_slist *
 fetch_headers_of(const struct fetch *f, const struct fetch_request *q)
 {

@@ -103,6 +103,9 @@ struct curl_slist *fetch_header_add(struct curl_slist *list, const char *name,
 struct curl_slist *fetch_headers_of(const struct fetch *f,
                                     const struct fetch_request *q);
 
+/* The request has those that fit its URL (RFC 6265); for these lines alone. */
+void fetch_sends_cookies(struct transfer *t, struct str lines);
+
 /* ---- fetch_sign.c ---- */
 enum status fetch_sign_open(struct fetch *f);
 /* The lists of headers with the signature of a request for `url` behind. */

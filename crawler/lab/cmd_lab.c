@@ -1,5 +1,6 @@
 /* cmd_lab.c -- `winnow lab`: the command line of an experiment. */
 #include "base/log.h"
+#include "base/machine.h"
 #include "base/nearest.h"
 #include "base/options/command.h"
 #include "base/progress.h"
@@ -10,7 +11,6 @@
 #include <errno.h>
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
 
 struct lab {
     struct invocation *in;
@@ -386,11 +386,8 @@ experiment(struct lab *l)
 static size_t
 threads(const struct opts *o)
 {
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-
     return o->clean_threads > 0 ? (size_t)o->clean_threads
-           : cores > 1          ? (size_t)cores
-                                : 1;
+                                : machine_processors();
 }
 
 /* --lessons: the file to write to, or none. */

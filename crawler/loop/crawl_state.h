@@ -84,6 +84,7 @@ struct crawl {
     uint64_t lease_ms;           /* how long the frontier's leases last */
     struct scope *scope;
     struct robots_cache *robots;
+    struct cookies *cookies; /* of redirects whose targets wait */
     struct hosts_file *hosts;
     struct address_policy *policy;
     struct cleaner *cleaner;

@@ -13,6 +13,7 @@
  * limits.pages. */
 #include "crawl_state.h"
 #include "crawler/admit/robots_cache.h"
+#include "crawler/visit/cookies.h"
 #include "disk.h"
 #include "ended.h"
 #include "reporter.h"
@@ -100,6 +101,7 @@ send_out(struct leaser *l, const struct frontier_lease *lease)
     struct visit *v = visit_new(lease);
 
     v->crawl = c;
+    cookies_take(c->cookies, v);
     v->fault = admit(l, v);
     pthread_mutex_lock(&c->lock);
     c->alive++;

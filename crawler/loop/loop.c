@@ -12,11 +12,13 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/notify.h"
 #include "base/options/command.h"
 #include "base/thread.h"
 #include "crawler/fetch/proxy.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
@@ -242,6 +244,25 @@ watch_folder(struct loop *l)
     pthread_mutex_unlock(&c->lock);
 }
 
+/* What systemd shows of the crawl, and that it goes round. */
+static void
+tell_systemd(struct loop *l, const struct crawl_stats *s,
+             const struct frontier_totals *t)
+{
+    if (l->watchdog_every_ms > 0 && l->now_ms >= l->watchdog_ms) {
+        l->watchdog_ms = l->now_ms + l->watchdog_every_ms;
+        notify_watchdog();
+    }
+    if (l->now_ms < l->told_ms)
+        return;
+    l->told_ms = l->now_ms + l->c->opts->log_status_seconds * 1000;
+    notify_status("%" PRIu64 " pages fetched, %" PRIu64
+                  " kept in this run, %" PRIu64 " URLs queued%s%s",
+                  s->fetched, s->kept, t->queued,
+                  s->pause != NULL ? "; paused: " : "",
+                  s->pause != NULL ? s->pause : "");
+}
+
 /* False: nothing is left to do. */
 static bool
 look_around(struct loop *l)
@@ -264,6 +285,7 @@ look_around(struct loop *l)
     go_on = !(c->lease_ended && c->alive == 0);
     pthread_mutex_unlock(&c->lock);
     status_line_update(l->status, &stats, &totals, l->now_ms);
+    tell_systemd(l, &stats, &totals);
     return go_on;
 }
 
@@ -291,6 +313,8 @@ loop_run(struct loop *l)
     struct epoll_event e[EVENTS_MAX];
 
     l->boot_ms = clock_boot_ms();
+    l->watchdog_every_ms = notify_watchdog_every_ms();
+    notify_ready();
     while (look_around(l)) {
         int n = epoll_wait(l->epoll_fd, e, EVENTS_MAX, timeout_ms(l));
 
@@ -304,6 +328,7 @@ loop_run(struct loop *l)
         watch_folder(l);
         press_on(l);
     }
+    notify_stopping();
     return l->stopped_ms != 0;
 }
 

@@ -28,12 +28,15 @@ struct loop {
         uint64_t lost[PROXY_LOST]; /* hashes of the former */
         uint64_t since_ms;         /* the proxy reaches none; 0: it does */
     } far;
-    uint64_t now_ms;     /* steady */
-    uint64_t boot_ms;    /* likewise, by the clock that runs in a sleep, too */
-    uint64_t race_ms;    /* when slow connections are looked at again */
-    uint64_t files_ms;   /* when to see again whether any is left */
-    uint64_t folder_ms;  /* when to see again whether the folder is there */
-    uint64_t stopped_ms; /* of the first signal; 0: none yet */
+    uint64_t now_ms;    /* steady */
+    uint64_t boot_ms;   /* likewise, by the clock that runs in a sleep, too */
+    uint64_t race_ms;   /* when slow connections are looked at again */
+    uint64_t files_ms;  /* when to see again whether any is left */
+    uint64_t folder_ms; /* when to see again whether the folder is there */
+    uint64_t told_ms;   /* when to tell systemd again how far it is ... */
+    uint64_t watchdog_ms,
+        watchdog_every_ms; /* ... and that it is alive; 0: never */
+    uint64_t stopped_ms;   /* of the first signal; 0: none yet */
     bool cancelled;
 };
 

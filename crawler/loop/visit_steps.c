@@ -162,6 +162,7 @@ attempt(struct loop *l, struct visit *v, size_t i, unsigned which)
                               .proxied = v->proxied,
                               .html_only = v->lease.kind == FRONTIER_PAGE,
                               .may_send = may_send,
+                              .cookies = v->cookies,
                               .etag = v->lease.etag,
                               .last_modified = v->lease.last_modified};
 

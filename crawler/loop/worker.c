@@ -20,6 +20,7 @@
 #include "crawl_state.h"
 #include "crawler/admit/outlinks.h"
 #include "crawler/admit/robots_cache.h"
+#include "crawler/visit/cookies.h"
 #include "reporter.h"
 #include "ship.h"
 #include "sitemap_report.h"
@@ -180,6 +181,8 @@ work(struct worker_state *s, struct visit *v)
         robots_cache_put(c->robots, v->lease.owner,
                          frontier_robots_version(r->outcome.robots.body),
                          r->outcome.robots.body, r->outcome.rules);
+    if (r->done.outcome == OUTCOME_REDIRECT && r->outcome.cookies.n > 0)
+        cookies_keep(c->cookies, v, r->outcome.target.url, r->outcome.cookies);
     working_off(c->working, s->i);
     r->status = write_archive(s, v);
     if (r->status == ST_OK && r->outcome.document)

@@ -90,6 +90,8 @@ crawl_log_line(const struct crawl_log_entry *e, struct buf *out)
         json_kstr(&j, "price", e->price);
     if (e->explored)
         json_kbool(&j, "explored", true);
+    if (e->cookies)
+        json_kbool(&j, "cookies", true);
     if (e->home_page)
         json_kbool(&j, "home_page", true);
     if (e->truncated)

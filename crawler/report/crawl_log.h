@@ -48,6 +48,7 @@ struct crawl_log_entry {
                            to; or "" */
     struct str price;   /* that the server asks with 402, as it says; "" */
     bool explored;      /* fetched by chance, not for its score */
+    bool cookies;       /* of a redirect that led here were sent */
     bool home_page;     /* no link leads to it: frontier.home_pages */
     bool truncated;     /* the body was cut off at fetch.body_max */
     bool not_contacted; /* it failed before a server was asked: no fetch */

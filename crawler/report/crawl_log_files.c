@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "base/folder_glob.h"
+#include "base/log.h"
 #include "base/memory.h"
 #include "crawl_log.h"
 
@@ -51,6 +52,20 @@ in_order(const glob_t *found, size_t *n)
     return file;
 }
 
+/* Log rotation may compress in ways that nobody here reads (xz, bzip2). */
+static void
+say_unread(const struct log_file *file, const struct crawl_log_counts *c)
+{
+    struct stat sb;
+
+    if (c->lines == 0 && !str_ends(str_c(file->path), S(CRAWL_LOG_FILE)) &&
+        stat(file->path, &sb) == 0 && sb.st_size > 0)
+        log_warn("crawl-log",
+                 "%s: no line of it is one of a crawl log (plain files, gzip "
+                 "and zstd are read): the figures are without it",
+                 file->path);
+}
+
 enum status
 crawl_log_read_all(const char *dir,
                    void (*take)(void *self, const struct crawl_log_entry *e),
@@ -73,6 +88,8 @@ crawl_log_read_all(const char *dir,
 
         if ((one = crawl_log_read(file[i].path, take, self, &c)) != ST_NONE)
             st = one;
+        if (one == ST_OK)
+            say_unread(&file[i], &c);
         counts->lines += c.lines;
         counts->skipped += c.skipped;
     }

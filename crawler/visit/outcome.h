@@ -16,6 +16,7 @@ struct outcome {
     bool document;               /* FETCHED: the body is to be cleaned */
     bool sitemap;                /* FETCHED: the body is a sitemap */
     struct frontier_link target; /* of a redirect, taken or not; or none */
+    struct str cookies;          /* ... that the target is to get */
     struct frontier_robots robots;
     struct robots *rules; /* that are robots.body, parsed; the caller's */
     struct frontier_link *sitemaps; /* that a robots.txt names */

@@ -24,6 +24,9 @@ struct visit {
     struct url url;
     struct crawl *crawl;
 
+    struct str cookies;   /* of the redirects that led here (cookies.h) ... */
+    unsigned cookie_hops; /* ... so many; 0: none came */
+
     /* The loop's. */
     const char *wire; /* the URL as it is sent */
     struct sockaddr_storage address[DNS_ADDRESSES_MAX]; /* checked */

@@ -64,6 +64,7 @@ fill_log(struct visit_report *r)
         .detail = detail_of(r),
         .price = buf_view(&v->reply.price),
         .explored = v->lease.explored,
+        .cookies = v->cookies.n > 0,
         .home_page = v->lease.home_page,
         .truncated = v->reply.truncated};
 }

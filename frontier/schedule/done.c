@@ -281,6 +281,57 @@ fetched(struct schedule *sched, struct done_report *r, uint64_t now_ms,
     return ST_OK;
 }
 
+/* Its row, which was taken, waits again. */
+static enum status
+put_later(struct schedule *sched, struct done_report *r, uint64_t due_ms)
+{
+    struct row_seen s = {
+        .state = ROW_LATER, .due_ms = due_ms, .position = r->seen.position};
+    enum status st;
+
+    url_store_count_queued(sched->db, s.position.priority, 1);
+    url_store_host_changed(sched->db, r->h);
+    st = schedule_later_add(sched, due_ms, s.position, &r->q);
+    return st != ST_OK ? st : url_store_seen_put(sched->db, r->key, &s);
+}
+
+/* It has answered and has not ended: it is asked once more. */
+static enum status
+ask_again(struct schedule *sched, struct done_report *r, uint64_t now_ms)
+{
+    note_answer(sched, r, ROW_FAILED, now_ms);
+    r->h->row.fetched += r->d->contacted;
+    return put_later(sched, r, now_ms);
+}
+
+/* A redirect to what is one page with it: to itself, for whoever has got a
+ * cookie meanwhile, or to its URL with another session or without marks.  A
+ * link to that would find it known. */
+static bool
+leads_to_itself(const struct schedule *sched, const struct done_report *r,
+                struct row_url *to)
+{
+    struct str url = r->d->links_n > 0 ? r->d->links[0].url : S("");
+    struct row_seen_key key;
+
+    if (url.n > sched->rules.url_size_max || !row_url_split(to, url))
+        return false;
+    key = row_seen_key(to->authority, url);
+    return memcmp(key.bytes, r->key.bytes, sizeof key.bytes) == 0;
+}
+
+static enum status
+follow_to_itself(struct schedule *sched, struct done_report *r,
+                 const struct row_url *to, uint64_t now_ms)
+{
+    enum status st = take_row(sched, r);
+
+    r->q.https = to->https;
+    r->q.rest = to->rest;
+    r->q.facts.redirects++;
+    return st != ST_OK ? st : ask_again(sched, r, now_ms);
+}
+
 /* The target stands for the page: same depth, same priority. */
 static enum status
 redirected(struct schedule *sched, struct done_report *r, uint64_t now_ms,
@@ -288,10 +339,12 @@ redirected(struct schedule *sched, struct done_report *r, uint64_t now_ms,
 {
     const struct frontier_done *d = r->d;
     struct row_parent *p = &found->parent;
+    bool too_many = r->q.facts.redirects >= sched->rules.redirects_max;
+    struct row_url to;
     enum status st;
-    bool too_many;
 
-    too_many = r->q.facts.redirects >= sched->rules.redirects_max;
+    if (!too_many && leads_to_itself(sched, r, &to))
+        return follow_to_itself(sched, r, &to, now_ms);
     st = end(sched, r, too_many ? ROW_FAILED : ROW_DONE,
              too_many ? VERDICT_REDIRECTS : VERDICT_REDIRECT, now_ms);
     if (st != ST_OK || too_many || d->links_n == 0)
@@ -342,20 +395,6 @@ held_ms(const struct host *h, uint64_t now_ms)
                                            : 0;
 }
 
-/* Its row, which was taken, waits again. */
-static enum status
-put_later(struct schedule *sched, struct done_report *r, uint64_t due_ms)
-{
-    struct row_seen s = {
-        .state = ROW_LATER, .due_ms = due_ms, .position = r->seen.position};
-    enum status st;
-
-    url_store_count_queued(sched->db, s.position.priority, 1);
-    url_store_host_changed(sched->db, r->h);
-    st = schedule_later_add(sched, due_ms, s.position, &r->q);
-    return st != ST_OK ? st : url_store_seen_put(sched->db, r->key, &s);
-}
-
 static enum status
 retry(struct schedule *sched, struct done_report *r, uint64_t now_ms)
 {
@@ -393,14 +432,10 @@ again_as_page(struct schedule *sched, struct done_report *r, uint64_t now_ms)
 {
     enum status st = take_row(sched, r);
 
-    if (st != ST_OK)
-        return st;
-    note_answer(sched, r, ROW_FAILED, now_ms);
-    r->h->row.fetched += r->d->contacted;
     r->q.kind = FRONTIER_PAGE;
     r->q.owner = 0;
     r->q.attempts = r->q.facts.nesting = 0;
-    return put_later(sched, r, now_ms);
+    return st != ST_OK ? st : ask_again(sched, r, now_ms);
 }
 
 static enum status

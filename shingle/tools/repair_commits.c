@@ -3,7 +3,10 @@
  * A segment of the log is saved when its text stands at the end of what the
  * streams have; so the newest of which that is true was the last one, and what
  * follows it is to be made again.  Were it taken for saved, documents that were
- * acknowledged would be in no file, and known for ever. */
+ * acknowledged would be in no file, and known for ever.  A segment without text
+ * (duplicates, while the one before is being saved) says nothing of itself: it
+ * is made again, at the place that it names, which changes nothing if it was
+ * saved. */
 #include "repair_commits.h"
 
 #include <stdlib.h>
@@ -106,10 +109,14 @@ ends_so(const char *dir, struct store *store, struct stream *s)
 static bool
 is_saved(const char *dir, struct store *store, struct segment *g)
 {
-    for (size_t i = 0; i < g->streams_n; i++)
+    size_t bytes = 0;
+
+    for (size_t i = 0; i < g->streams_n; i++) {
         if (!ends_so(dir, store, &g->stream[i]))
             return false;
-    return g->end > 0;
+        bytes += g->stream[i].pending.n;
+    }
+    return bytes > 0;
 }
 
 /* The newest of the two, or the one before them. */

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """systemd.py -- the unit of crawler/OPERATING.md: systemd finds no fault in it (where there is
 systemd-analyze), the exit statuses that it names are those of a crawl, and lines in the
-journal have their level.
+journal have their level; who has started it hears that it is ready, alive, how far it is,
+and that it ends.
 
 usage: systemd.py WINNOW
 On loopback.  Standard library only.
@@ -10,9 +11,11 @@ import os
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import threading
+import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import checks  # noqa: E402
@@ -87,8 +90,69 @@ def levels(folder):
             check(lines and all(re.match(pattern, line) for line in lines), value, str(lines))
 
 
+def told(folder):
+    """What it tells who has started it, at a name in a folder and at an abstract one."""
+    s = Site(make_pages(1, 12, 4))
+    s.write_hosts(os.path.join(folder, "hosts"))
+    hosts = "fetch.hosts_file=" + os.path.join(folder, "hosts")
+    try:
+        for i, name in enumerate((os.path.join(folder, "n"), "@winnow-test-%d" % os.getpid())):
+            own = os.path.join(folder, str(i))
+            os.makedirs(own)
+            p, said, come = notified(name, lambda: start(
+                own, "http://h00.scenario.test/0.html", hosts, "log.status_seconds=1",
+                "politeness.delay_ms=200", "limits.wait_seconds=1"))
+            ended(p, said, 0)
+            kinds = [m.split("=")[0] for m in come()]
+            check(kinds[0] == "READY" and kinds[-1] == "STOPPING" and kinds.count("READY") == 1 and
+                  kinds.count("WATCHDOG") >= 5 and kinds.count("STATUS") >= 2, str(kinds))
+            check(any(re.fullmatch(r"STATUS=\d+ pages fetched, \d+ kept in this run, \d+ URLs "
+                                   "queued.*", m) for m in come()), str(come()))
+    finally:
+        s.close()
+
+
+def services_tell(folder):
+    job = os.path.join(folder, "job.ini")
+    with open(job, "w", encoding="utf-8") as f:
+        f.write("[frontier]\nurl = ipc://%s/f\n[dedup]\nurl = ipc://%s/d\n" % (folder, folder))
+    for what in "frontier", "dedup":
+        p, _, come = notified(os.path.join(folder, what + ".n"), lambda w=what: (subprocess.Popen(
+            [WINNOW, w, job, "--dir", os.path.join(folder, w)], stderr=subprocess.DEVNULL), None))
+        for _ in range(100):
+            if come()[-1:] == ["WATCHDOG=1"]:
+                break
+            time.sleep(.1)
+        p.terminate()
+        p.wait()
+        check(come()[0] == "READY=1" and come()[-1] == "STOPPING=1" and "WATCHDOG=1" in come(),
+              "%s: %s" % (what, come()))
+
+
+def notified(name, begin):
+    """What begin() returns, and what has come until now: the kernel holds ten."""
+    s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+    s.bind("\0" + name[1:] if name[0] == "@" else name)
+    got = []
+
+    def read():
+        while True:
+            got.append(s.recv(1000).decode())
+
+    def come():
+        time.sleep(.1)
+        return got
+
+    threading.Thread(target=read, daemon=True).start()
+    os.environ.update(NOTIFY_SOCKET=name, WATCHDOG_USEC="200000")
+    try:
+        return (*begin(), come)
+    finally:
+        del os.environ["NOTIFY_SOCKET"], os.environ["WATCHDOG_USEC"]
+
+
 def main():
-    return checks.run_apart([unit, statuses, levels], "systemd")
+    return checks.run_apart([unit, statuses, levels, told, services_tell], "systemd")
 
 
 if __name__ == "__main__":

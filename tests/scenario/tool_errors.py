@@ -6,6 +6,7 @@ usage: tool_errors.py WINNOW
 """
 import gzip
 import json
+import lzma
 import os
 import random
 import re
@@ -389,6 +390,11 @@ def a_log_begun_anew():
     code, said, shown = winnow("report", "crawl")
     check(code == 0 and "crawl.jsonl.1" in said, "a damaged log: %d %s" % (code, said))
     os.remove("crawl/log/crawl.jsonl.1")
+    put("crawl/log/crawl.jsonl.1.xz", lzma.compress((line % 2).encode()))
+    code, said, shown = winnow("report", "--json", "crawl")
+    check(code == 0 and "crawl.jsonl.1.xz: no line" in said and json.loads(shown)["fetched"] == 1,
+          "a log that nobody reads: %d %s" % (code, said))
+    os.remove("crawl/log/crawl.jsonl.1.xz")
 
 
 def several_crawls():

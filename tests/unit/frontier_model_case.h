@@ -82,12 +82,12 @@ m_outcome_class(enum m_state state, const struct frontier_done *d)
                                                   : CLASS_OTHER;
 }
 
+/* It is not out any more; its host has answered, or was not asked. */
 static inline void
-m_end(int i, enum m_state state, const struct frontier_done *d)
+m_out_ends(int i, const struct frontier_done *d, bool answered)
 {
     struct m_host *h = &m.host[i / PATHS];
 
-    m.url[i].state = state;
     if (h->out && h->url == i) {
         if (late) { /* who has it keeps the host */
             h->url = -1;
@@ -96,9 +96,18 @@ m_end(int i, enum m_state state, const struct frontier_done *d)
             h->out = false;
         }
     }
-    if (state != REFUSED && d->contacted && !late)
+    if (answered && d->contacted && !late)
         h->failures = 0;
     h->fetched += d->contacted;
+}
+
+static inline void
+m_end(int i, enum m_state state, const struct frontier_done *d)
+{
+    struct m_host *h = &m.host[i / PATHS];
+
+    m.url[i].state = state;
+    m_out_ends(i, d, state != REFUSED);
     h->of[m_kind(i)].n[m_outcome_class(state, d)]++;
     if (state == DONE && d->outcome == OUTCOME_FETCHED) {
         m.pages++;
@@ -165,6 +174,11 @@ redirected(int i, struct frontier_done *d)
     d->links_n = 1;
     if (u.redirects >= o.fetch_redirects_max) {
         m_end(i, FAILED, d);
+    } else if (to == i) {
+        m_out_ends(i, d, true);
+        m.url[i].state = LATER;
+        m.url[i].due = m.now;
+        m.url[i].redirects++;
     } else {
         m_end(i, DONE, d);
         m_put(&m, to, u.priority, u.depth, u.redirects + 1, u.seed);

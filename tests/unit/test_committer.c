@@ -432,6 +432,36 @@ lose_meta(const char *dir)
     store_close(s);
 }
 
+static enum status
+last_of(void *batch, const struct commit_batch *b)
+{
+    struct commit_batch *last = batch;
+
+    last->split_bytes = b->split_bytes;
+    last->index = b->index;
+    last->index.at += b->index.records.n;
+    last->index.records = S("");
+    return ST_OK;
+}
+
+/* While what came before is being saved, duplicates come: without a text. */
+static void
+add_segment_without_text(const char *dir)
+{
+    const struct path folder_of = path_printf("%s/dedup", dir);
+    struct commit_batch b = {0};
+    struct commit_log *l;
+    uint64_t newest;
+    bool gap = false;
+
+    CHECK(commit_log_open(&l, folder_of.z, false) == ST_OK);
+    CHECK(commit_log_newest(l, &newest) == ST_OK);
+    CHECK(commit_log_replay(l, newest, last_of, &b, &gap) == ST_OK);
+    commit_log_begin(l, newest + 1);
+    CHECK(commit_log_append(l, &b) == ST_OK);
+    commit_log_close(l);
+}
+
 /* Some batches are saved, others are not, or all of them: none is lost by a
  * repair that does not find how far it was, and none comes twice. */
 static void
@@ -439,7 +469,9 @@ a_repair_that_does_not_know_what_was_saved_finds_it(void)
 {
     enum log_level threshold = log_threshold;
 
-    for (int late = 0; late < 4; late++) {
+    for (int i = 0; i < 8; i++) {
+        int late = i % 4;
+        bool textless = i > 3;
         struct stores s, again;
         struct buf said = {0};
         struct opts o;
@@ -457,10 +489,12 @@ a_repair_that_does_not_know_what_was_saved_finds_it(void)
             for (; n < 100; n += 10) /* its tail is packed */
                 put(&s, n, n + 10, false);
         CHECK(committer_prepare(s.committer, CORPUS_KEPT, S("xml")) == ST_OK);
-        for (int i = 0; i < late; i++, n += 10)
+        for (int k = 0; k < late; k++, n += 10)
             put(&s, n, n + 10, false);
         kill_into("b");
         close_stores(&s);
+        if (textless)
+            add_segment_without_text(b);
         lose_meta(b);
         CHECK(dedup_repair(b, &o, &said) == ST_OK);
         log_threshold = LOG_ERROR;

@@ -8,6 +8,7 @@ ask_with(const char *job, const struct fetch_request *conditions)
     struct fetch_request q = {.url = "http://some.test/",
                               .address = server.address,
                               .body_max = 1000,
+                              .cookies = conditions->cookies,
                               .etag = conditions->etag,
                               .last_modified = conditions->last_modified};
     struct fetch_reply r = {0};
@@ -77,6 +78,29 @@ conditions_stand_beside_the_others(void)
     CHECK(requested("\r\nAccept-Language: nl, *;q=0.1\r\n"));
 }
 
+/* For this request alone. */
+static void
+cookies_are_sent_that_fit_the_url(void)
+{
+    const struct fetch_request page = {
+        .cookies = STR("a=1; HttpOnly; Domain=some.test\n"
+                       "b=2; Domain=.test; Path=/; Domain=some.test\n"
+                       "c=3; Path=/other; Domain=some.test\n"
+                       "d=4; Domain=other.test\n"
+                       "e=5; Secure; Domain=some.test\n"
+                       "f=6; Max-Age=0; Domain=some.test\n"
+                       "a=7; Domain=some.test\n"
+                       "g=\x01"
+                       "8; Domain=some.test\n")};
+
+    ask_with("", &page);
+    CHECK(requested("\r\nCookie: ") && requested("a=7") && requested("b=2"));
+    CHECK(!requested("a=1") && !requested("c=3") && !requested("d=4"));
+    CHECK(!requested("e=5") && !requested("f=6") && !requested("g="));
+    ask_with("", &none);
+    CHECK(!requested("Cookie"));
+}
+
 int
 main(int argc, char **argv)
 {
@@ -85,6 +109,7 @@ main(int argc, char **argv)
         TEST(other_languages_or_none_by_option),
         TEST(who_asks_is_said_when_it_is_known),
         TEST(conditions_stand_beside_the_others),
+        TEST(cookies_are_sent_that_fit_the_url),
         {0},
     };
     int rc;

@@ -422,6 +422,37 @@ a_redirect_inherits_and_ends_after_redirects_max(void)
     tear_down();
 }
 
+/* It would be a known URL, and never be asked for. */
+static void
+a_redirect_to_the_page_itself_asks_for_it_again(void)
+{
+    static const char *const to[] = {
+        "http://a.nl/x?utm_source=b", "http://a.nl/x;jsessionid=A1",
+        "http://a.nl/x;jsessionid=A1", "http://a.nl/x"};
+    struct frontier_lease l;
+    uint64_t now = T0;
+
+    set_up();
+    o.fetch_redirects_max = 3;
+    open_it(T0);
+    help_seed(f, "http://a.nl/x", T0);
+    for (uint32_t hop = 0; hop < 4; hop++, now += 5000) {
+        struct frontier_link link = help_link(to[hop]);
+        struct frontier_done d;
+
+        l = help_lease(f, now, a, NULL);
+        CHECK(str_eq(l.url, str_c(hop > 0 ? to[hop - 1] : "http://a.nl/x")));
+        CHECK(l.redirects == hop && l.attempts == 0);
+        d = help_done(l.url, OUTCOME_REDIRECT, now);
+        d.links = &link;
+        d.links_n = 1;
+        help_report(f, &d, now);
+        CHECK(totals(now).queued == (hop < 3) && totals(now).seen == 1);
+    }
+    CHECK(totals(now).done == 0 && totals(now).failed == 1);
+    tear_down();
+}
+
 /* ---- limits ---- */
 
 static void
@@ -535,6 +566,7 @@ static const struct test tests[] = {
     TEST(a_passing_failure_is_tried_again_later_and_then_no_more),
     TEST(retry_after_holds_the_whole_host_back),
     TEST(a_redirect_inherits_and_ends_after_redirects_max),
+    TEST(a_redirect_to_the_page_itself_asks_for_it_again),
     TEST(a_page_with_100000_links_is_one_report),
     TEST(urls_too_long_or_of_other_schemes_are_refused_and_counted),
     TEST(an_oracle_decides_what_is_fetched_first_and_scores_are_told),

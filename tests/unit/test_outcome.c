@@ -1,6 +1,7 @@
 /* test_outcome.c -- aim: every way a visit can end has one meaning for the
  * frontier.  Method: visits made by hand, a table of cases. */
 #include "crawler/admit/robots.h"
+#include "crawler/visit/cookies.h"
 #include "crawler/visit/outcome.h"
 #include "crawler/visit/visit_report.h"
 
@@ -378,6 +379,99 @@ what_is_read_holds_no_bytes_that_it_does_not_count(void)
     }
 }
 
+/* ---- cookies ---- */
+
+static void
+a_page_that_sets_a_cookie_may_redirect_to_itself(void)
+{
+    static const struct {
+        const char *to, *header, *sent, *cookies;
+        unsigned hops;
+        enum frontier_outcome what;
+    } rows[] = {
+        {"page", "Set-Cookie: a=1", "", "a=1; Domain=a.test\n", 0,
+         OUTCOME_REDIRECT},
+        {"page", "set-cookie:  a=2;Path=/ ", "b=1\n",
+         "b=1\na=2;Path=/; Domain=a.test\n", 1, OUTCOME_REDIRECT},
+        {"page", "Set-Cookie: a=1", "", NULL, 2, OUTCOME_FAILED},
+        {"page", "Set-Cookie:", "", "", 0, OUTCOME_FAILED},
+        {"page", "X: y", "b=1\n", "", 1, OUTCOME_FAILED},
+        {"/x", "Set-Cookie: a=1", "", "a=1; Domain=a.test\n", 0,
+         OUTCOME_REDIRECT},
+        {"//b.test/", "Set-Cookie: a=1; Domain=.test", "", "", 0,
+         OUTCOME_REDIRECT},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct outcome_row row = {.status = 302, .location = rows[i].to};
+        struct visit *v = visit(FRONTIER_PAGE, &row);
+        struct outcome out;
+
+        buf_printf(&v->reply.head, "HTTP/1.1 302 Found\r\n%s\r\n\r\n",
+                   rows[i].header);
+        v->cookies = str_c(rows[i].sent);
+        v->cookie_hops = rows[i].hops;
+        out = judge(v);
+        CHECK(out.what == rows[i].what);
+        CHECK(rows[i].cookies == NULL ||
+              str_eq(out.cookies, str_c(rows[i].cookies)));
+        visit_free(v);
+    }
+}
+
+static void
+cookies_off_means_that_none_are_kept(void)
+{
+    const struct outcome_row row = {.status = 302, .location = "page"};
+    struct visit *v = visit(FRONTIER_PAGE, &row);
+    struct outcome out;
+
+    buf_c(&v->reply.head, "HTTP/1.1 302 Found\r\nSet-Cookie: a=1\r\n\r\n");
+    options.fetch_cookies = false;
+    out = judge(v);
+    options.fetch_cookies = true;
+    CHECK(out.verdict == VERDICT_REDIRECT_TO_ITSELF && out.cookies.n == 0);
+    visit_free(v);
+}
+
+static void
+cookies_wait_for_their_target_and_are_taken_once(void)
+{
+    const struct outcome_row row = {.status = 302, .location = "page"};
+    struct visit *v = visit(FRONTIER_PAGE, &row);
+    struct cookies *c = cookies_new();
+    char url[32];
+
+    cookies_keep(c, v, S("http://a.test/other"), S("a=1\n"));
+    cookies_take(c, v);
+    CHECK(v->cookies.n == 0 && v->cookie_hops == 0);
+    cookies_keep(c, v, v->lease.url, S("b=1\n"));
+    cookies_take(c, v);
+    CHECK(str_eq(v->cookies, S("b=1\n")) && v->cookie_hops == 1);
+    v->cookies = S("");
+    cookies_take(c, v);
+    CHECK(v->cookies.n == 0);
+    for (int i = 0; i < 10000; i++) { /* what is kept is bounded */
+        snprintf(url, sizeof url, "http://a.test/%d", i);
+        cookies_keep(c, v, str_c(url), S("c=1\n"));
+    }
+    cookies_free(c);
+    visit_free(v);
+}
+
+/* An answer of too many leaves room for no more. */
+static void
+cookies_of_an_answer_are_bounded(void)
+{
+    const struct outcome_row row = {.status = 302, .location = "page"};
+    struct visit *v = visit(FRONTIER_PAGE, &row);
+
+    for (int i = 0; i < 1000; i++)
+        buf_printf(&v->reply.head, "Set-Cookie: a%d=%0100d\r\n", i, i);
+    CHECK(cookies_of(v, arena).n > 3000 && cookies_of(v, arena).n <= 4096);
+    visit_free(v);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -396,6 +490,10 @@ main(int argc, char **argv)
         TEST(a_robots_txt_that_is_not_there_has_rules_too),
         TEST(pages_and_final_errors_count_for_the_budget),
         TEST(a_page_that_is_as_it_was_does_not_count_again),
+        TEST(a_page_that_sets_a_cookie_may_redirect_to_itself),
+        TEST(cookies_off_means_that_none_are_kept),
+        TEST(cookies_wait_for_their_target_and_are_taken_once),
+        TEST(cookies_of_an_answer_are_bounded),
         {0},
     };
     int rc;
