@@ -3,9 +3,11 @@
  * What made crawlers run for ever, by their users' reports: relative links that
  * pile up segments (/a/b/a/b/a/b), calendars with a link to the next month,
  * filters that add a parameter with each click, return addresses that are
- * encoded once more with each hop, and session ids, which make every page new
- * on every visit.  (BUbiNG refuses URLs with a segment three times over;
- * Heritrix and Nutch have similar rules.  Here they only sink.) */
+ * encoded once more with each hop, session ids, which make every page new on
+ * every visit, and links that vote, report or mark as read, for each text one
+ * or five: a token against forgery tells them from pages.  (BUbiNG refuses URLs
+ * with a segment three times over; Heritrix and Nutch have similar rules.  Here
+ * they only sink.) */
 #include "trap.h"
 
 #include <time.h>
@@ -32,6 +34,7 @@ static const struct {
                   "its host or its kind of page has had its share "
                   "(traps.host_pages, traps.shape_pages)",
                   64},
+    [TRAP_ACT] = {"act", "what a visitor does: it has the token of a form", 32},
 };
 
 const char *
@@ -160,6 +163,34 @@ one_of(struct str s, const char *const *names)
     return false;
 }
 
+/* A token against forgery: it stands where something is done, and is of the
+ * visitor's session. */
+static bool
+names_form_token(const struct parameter *p)
+{
+    static const char *const names[] = {"authenticity_token",
+                                        "csrfmiddlewaretoken",
+                                        "csrf_token",
+                                        "csrftoken",
+                                        "_csrf",
+                                        "_csrf_token",
+                                        "_token",
+                                        "form_token",
+                                        "_wpnonce",
+                                        "my_post_key",
+                                        "securitytoken",
+                                        "logouthash",
+                                        "_xftoken",
+                                        "sesskey",
+                                        "sectok",
+                                        "formhash",
+                                        "form_build_id",
+                                        "__requestverificationtoken",
+                                        NULL};
+
+    return p->value.n > 0 && one_of(p->name, names);
+}
+
 static enum trap
 trap_of_query(struct str query)
 {
@@ -179,6 +210,8 @@ trap_of_query(struct str query)
     for (size_t at = 0; next_parameter(query, &at, &p);) {
         unsigned same = 1;
 
+        if (names_form_token(&p))
+            return TRAP_ACT;
         if (one_of(p.name, calendar) && p.value.n > 0 &&
             ascii_digit(p.value.p[0]))
             return TRAP_CALENDAR;
@@ -231,7 +264,8 @@ names_session(const struct parameter *p)
 
     return one_of(p->name, sure) || str_starts_nocase(p->name, S("utm_")) ||
            str_starts_nocase(p->name, S("aspsessionid")) ||
-           (one_of(p->name, doubtful) && token(p->value));
+           (one_of(p->name, doubtful) && token(p->value)) ||
+           names_form_token(p);
 }
 
 /* The length of the session that the path begins with, /(S(...)); 0: it does

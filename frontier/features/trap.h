@@ -18,6 +18,7 @@ enum trap { /* why a URL was lowered */
             TRAP_CALENDAR,
             TRAP_QUERY,
             TRAP_CAP,
+            TRAP_ACT,
             TRAP_N
 };
 
@@ -31,7 +32,8 @@ uint16_t trap_priority(enum trap t, uint16_t priority);
 const char *trap_name(enum trap t);    /* "segments", as in the counters */
 const char *trap_meaning(enum trap t); /* for people */
 
-/* The URL without session ids (;jsessionid=, PHPSESSID=, /(S(...))/ ...) and
+/* The URL without session ids (;jsessionid=, PHPSESSID=, /(S(...))/ ...), the
+ * tokens of forms, which are of a session, too (authenticity_token ...), and
  * marks of campaigns (utm_*, fbclid ...): two URLs that differ in nothing else
  * are one page.  False: it has none, `out` is not touched. */
 bool trap_without_session(struct buf *out, struct str url);

@@ -211,13 +211,14 @@ row_counters_write(struct buf *out, const struct row_counters *c)
     pack_number(out, c->host);
     for (int i = 0; i < FRONTIER_CLASSES; i++)
         pack_number(out, c->totals.queued_by_priority[i]);
-    for (int i = 0; i < TRAP_N; i++)
+    for (int i = 0; i < TRAP_ACT; i++)
         pack_number(out, c->totals.traps[i]);
     pack_number(out, c->totals.held);
     pack_number(out, c->totals.late_reports);
     pack_number(out, c->totals.links_respelled);
     pack_number(out, c->totals.links_dropped);
     pack_number(out, c->totals.home_pages);
+    pack_number(out, c->totals.traps[TRAP_ACT]);
 }
 
 bool
@@ -232,7 +233,7 @@ row_counters_read(struct row_counters *c, struct str bytes)
     c->host = unpack_u32(&u);
     for (int i = 0; i < FRONTIER_CLASSES; i++)
         c->totals.queued_by_priority[i] = unpack_number(&u);
-    for (int i = 0; i < TRAP_N; i++)
+    for (int i = 0; i < TRAP_ACT; i++)
         c->totals.traps[i] = unpack_number(&u);
     c->totals.held = unpack_number(&u);
     c->totals.late_reports = unpack_number(&u);
@@ -240,5 +241,7 @@ row_counters_read(struct row_counters *c, struct str bytes)
     c->totals.links_dropped = unpack_number(&u);
     if (u.left.n > 0) /* a store of before had none */
         c->totals.home_pages = unpack_number(&u);
+    if (u.left.n > 0)
+        c->totals.traps[TRAP_ACT] = unpack_number(&u);
     return !u.bad;
 }

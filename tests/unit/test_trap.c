@@ -36,6 +36,9 @@ signs_of_traps_are_seen(void)
         {"/agenda/?ical=1", TRAP_CALENDAR},
         {"/shop?a=1&b=2&c=3&d=4&e=5&f=6&g=7", TRAP_QUERY},
         {"/shop?f[]=1&f[]=2&f[]=3", TRAP_QUERY},
+        {"/rate?tid=26&rating=5&my_post_key=b7930961af99a00984f7", TRAP_ACT},
+        {"/vote/7?authenticity_token=aGVs%2Bbm8%3D&up=1", TRAP_ACT},
+        {"/thread/7?_csrf=", TRAP_NONE},
         {"/login?back=%252Flogin%253Fback%253D%2525", TRAP_QUERY},
     };
 
@@ -76,6 +79,8 @@ sessions_are_told_from_words(void)
         {"http://a.test/?sid=12345678901234567890", NULL},
         {"http://a.test/?id=0a1b2c3d4e5f60718293a4b5c6d7e8f9", NULL},
         {"http://a.test/a;v=1/b", NULL},
+        {"http://a.test/rate?t=2&my_post_key=b79&r=5",
+         "http://a.test/rate?t=2&r=5"},
         {"http://a.test/?PHPSESSID=abc123", "http://a.test/"},
         {"http://a.test/?a=1&PHPSESSID=abc123&b=2", "http://a.test/?a=1&b=2"},
         {"http://a.test/?sid=0a1b2c3d4e5f60718293a4b5&x=", "http://a.test/?x="},
