@@ -193,6 +193,18 @@ zone(struct day_time *t, struct str s)
         t->zone = 0;
 }
 
+/* "PM", "p.m.": its first letter in lower case; 0: a text begins otherwise. */
+static char
+half_of_day(struct str s)
+{
+    char half = s.n > 0 ? ascii_lower(s.p[0]) : 0;
+    size_t m = s.n > 1 && s.p[1] == '.' ? 2 : 1;
+
+    return (half == 'a' || half == 'p') && s.n > m && ascii_lower(s.p[m]) == 'm'
+               ? half
+               : 0;
+}
+
 /* hh:mm[:ss[.f]] and what follows, soon behind the day. */
 static void
 time_of_day(struct day_time *t, struct str s)
@@ -217,12 +229,8 @@ time_of_day(struct day_time *t, struct str s)
     while (at < s.n && (s.p[at] == '.' || ascii_digit(s.p[at])))
         at++;
     s = str_trim(str_sub(s, at, s.n));
-    if (v[0] <= 12 && s.n >= 2 && ascii_lower(s.p[1]) == 'm') {
-        if (ascii_lower(s.p[0]) == 'p')
-            v[0] = v[0] % 12 + 12;
-        else if (ascii_lower(s.p[0]) == 'a')
-            v[0] %= 12;
-    }
+    if (v[0] <= 12 && half_of_day(s) != 0)
+        v[0] = v[0] % 12 + (half_of_day(s) == 'p' ? 12 : 0);
     t->has_time = true;
     t->hour = (uint8_t)v[0];
     t->minute = (uint8_t)v[1];

@@ -1,4 +1,5 @@
-/* sources_marks.c -- facts from microdata, RDFa, <time>, rel and class words.
+/* sources_marks.c -- facts from microdata, RDFa, <time>, titles, rel and class
+ * words.
  *
  * A property belongs to the thing (itemscope, typeof) around it: the author of
  * a comment is none of the page, a name in an author's thing is the author's.
@@ -8,7 +9,9 @@
 #include "author_text.h"
 #include "clean/chain/codepoint.h"
 
-#define TEXT_BYTES 300u /* longer texts are no fact */
+#define TEXT_BYTES 300u   /* longer texts are no fact */
+#define MOMENT_BEFORE 20u /* bytes in a title before its day ... */
+#define MOMENT_BEHIND 24u /* ... and behind it: " at 00:22:05 AM CEST" */
 
 struct mark_reader {
     struct guesses *c;
@@ -17,6 +20,7 @@ struct mark_reader {
     uint32_t authors_n;
     struct guess_at authors_at;
     const struct page_mark *authors_of; /* the thing they wrote */
+    uint32_t link_i; /* first link that is not before the mark's block */
 };
 
 /* Behind the rest of a character that `at` stands in. */
@@ -257,13 +261,76 @@ date_mark(struct mark_reader *r, const struct page_mark *m, struct str text)
     }
 }
 
+/* title="28.08.2021 00:22" of "3 years ago": a day and a time, hardly more. */
+static void
+moment_mark(struct mark_reader *r, const struct page_mark *m)
+{
+    struct guess_at at = place(r, m, META_FROM_TIME);
+    struct date_found found;
+
+    if (!date_find(&found, m->value, 0, &r->c->reading) || !found.at.has_time ||
+        found.from > MOMENT_BEFORE || m->value.n - found.to > MOMENT_BEHIND)
+        return;
+    at.context = (uint8_t)found.context;
+    (void)candidate_found(r->c, META_PUBLISHED, &found, &at);
+}
+
+/* What comes before the last part of a URL's path. */
+static struct str
+folder(struct str url)
+{
+    size_t query = str_find(url, '?', 0), to = query;
+
+    while (to > 0 && url.p[to - 1] == '/')
+        to--;
+    while (to > 0 && url.p[to - 1] != '/')
+        to--;
+    return str_sub(url, 0, query < url.n ? query : to);
+}
+
+/* The link that a text of an author begins with, and goes on behind: "By
+ * <a>Jane Doe</a> 3 years ago", "<a>jane7</a> Member".  Of links to one folder
+ * each may be a name: none is all of them. */
+static struct str
+linked_name(struct mark_reader *r, const struct page_mark *m, struct str text)
+{
+    const struct document *d = r->c->d;
+    struct str name = STR(""), of = STR("");
+    size_t behind;
+
+    if (author_byline(text, &behind))
+        text = str_sub(text, behind, text.n);
+    while (r->link_i < d->links_n && d->links[r->link_i].block_i < m->block_i)
+        r->link_i++;
+    for (uint32_t i = r->link_i;
+         i < d->links_n && d->links[i].block_i <= m->end_i; i++) {
+        const struct link *l = &d->links[i];
+
+        if (l->anchor.n == 0)
+            continue;
+        if (name.n == 0 && l->anchor.n < text.n &&
+            str_starts(text, l->anchor)) {
+            name = l->anchor;
+            of = folder(l->url);
+        } else if (name.n > 0 && str_eq(folder(l->url), of)) {
+            return (struct str)STR("");
+        }
+    }
+    return name;
+}
+
 static void
 author_mark(struct mark_reader *r, const struct page_mark *m, struct str text)
 {
     struct guess_at at =
         place(r, m, m->kinds & MARK_AUTHOR ? META_FROM_REL : META_FROM_CLASS);
+    struct str name = linked_name(r, m, text);
 
     at.running = true;
+    if (name.n > 0) {
+        (void)candidate_author(r->c, name, &at);
+        return;
+    }
     if (text.n > 0 && text.n <= 200)
         (void)candidate_author(r->c, text, &at);
     if (m->end_i == m->block_i) /* a name, and below it what its bearer is */
@@ -295,6 +362,8 @@ mark(struct mark_reader *r, const struct page_mark *m)
         property(r, m);
     if (m->kinds & MARK_LICENCE)
         licence_mark(r, m);
+    if (m->kinds == MARK_MOMENT)
+        moment_mark(r, m);
     if (!title && !author && !date)
         return;
     text = text_of(r, m);
