@@ -289,7 +289,7 @@ say_hello(struct crawl_parts *p, const struct crawl_setup *setup)
     c->pages = c->totals.pages;
     c->bytes = c->totals.fetched_bytes;
     if (c->totals.seen == 0)
-        return crawl_no_seeds();
+        return crawl_no_seeds(NULL);
     log_info("crawl",
              "dir=%s seeds=%zu pages=%llu kept=%llu queued=%llu scorer=%.*s",
              c->dir, p->seeds.n, (unsigned long long)c->totals.pages,

@@ -60,10 +60,17 @@ find_formats(struct crawl *c)
 }
 
 enum status
-crawl_no_seeds(void)
+crawl_no_seeds(const char *dir)
 {
-    log_error("crawl", "no seeds: give [seeds] file or url in the job, or "
-                       "--seed URL");
+    struct buf where = {0};
+
+    if (dir != NULL)
+        buf_printf(&where, ", and no crawl in %s to go on with", dir);
+    log_error(
+        "crawl",
+        "no seeds%.*s: give [seeds] file or url in the job, or --seed URL",
+        STRF(buf_view(&where)));
+    buf_free(&where);
     return ST_USAGE;
 }
 
@@ -85,7 +92,7 @@ check_seeds(const struct crawl *c, const struct seeds *seeds, struct arena *a,
     }
     if (seeds->n == 0 && !none && crawl_is_own(c->opts->frontier_url) &&
         !resumes(c, a))
-        return crawl_no_seeds();
+        return crawl_no_seeds(c->dir);
     return check_contact(c, seeds);
 }
 

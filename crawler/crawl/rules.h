@@ -20,7 +20,7 @@ enum status crawl_check_lease(const struct opts *o, uint64_t seconds,
                               struct str service);
 
 /* Says that there are none; ST_USAGE. */
-enum status crawl_no_seeds(void);
+enum status crawl_no_seeds(const char *dir);
 
 /* check.c: would a crawl with these options begin?  ST_USAGE, ST_IO: no, and
  * all that is wrong is reported.  no_seeds: there may be none, since what names

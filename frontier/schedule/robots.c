@@ -230,10 +230,10 @@ schedule_robots_done(struct schedule *sched, struct host *h,
         owner->row.robots.pending = false;
     }
     if (d->outcome == OUTCOME_RETRY || d->robots.unreachable)
-        log_info("frontier", "host=%.*s %s unreachable tries=%u",
+        log_info("frontier", "host=%.*s %s unreachable reason=%s tries=%u",
                  STRF(owner->row.name),
                  d->kind == FRONTIER_TDMREP ? "tdmrep.json" : "robots.txt",
-                 owner->row.robots.unreachable + 1);
+                 verdict_name(d->verdict), owner->row.robots.unreachable + 1);
     st = settle(sched, owner, d, q.facts.redirects, now_ms, found);
     url_store_host_changed(sched->db, owner);
     return st;

@@ -114,6 +114,9 @@ main(int argc, char **argv)
     if (dir == NULL) {
         folder_open();
         dir = folder;
+    } else if (file_make_folders(dir) != ST_OK) {
+        perror(dir);
+        return 1;
     }
     if (batch == NULL || index_open(&x, dir, 0.8, &o) != ST_OK)
         return 1;

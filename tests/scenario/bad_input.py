@@ -204,6 +204,10 @@ def what_follows_from_answers(lab):
           server.paths("noindex.test"))
     check("no page of a host with an unreachable robots.txt",
           server.paths("robots503.test") == [], server.paths("robots503.test"))
+    for host, reason in ("robots503.test", "http_503"), ("refused.test", "connect"):
+        check("the log says why the robots.txt of %s is unreachable" % host,
+              "host=%s robots.txt unreachable reason=%s tries=1\n" % (host, reason) in err,
+              err[:1500])
     said = re.search(r"crawl: fetched=(\d+) kept=(\d+) \S+ errors=(\d+)", err).groups()
     told = json.loads(subprocess.run(
         [lab.winnow, "report", os.path.join(folder, "crawl"), "--json"],
@@ -355,6 +359,12 @@ def the_operator_errs(lab):
         check(what, code == 2 and all(w in err for w in words), (code, err[-500:]))
 
     refused("no seeds", ["no seeds"], [])
+    slip = os.path.join(folder, "be-n")
+    p = subprocess.run([lab.winnow, "crawl", "--dir", slip], stderr=subprocess.PIPE,
+                       text=True, check=False)
+    check("a slip in the name of the folder is told by that name",
+          p.returncode == 2 and "no crawl in %s to go on with" % slip in p.stderr and
+          not os.path.exists(slip), (p.returncode, p.stderr))
     refused("only bad seeds, each with its line", ["seeds:1", "seeds:2", "none of"],
             ["not a url", "ftp://x.test/"])
     refused("seeds out of scope", ["not in scope"], ["http://a.be/"],
