@@ -6,19 +6,23 @@
 #define DOUBTFUL_MAX 0.9f
 #define FOOTNOTE_MAX 0.99f /* of what the page calls one */
 #define GAP_MAX 2u         /* blocks that are not kept, between code and text */
+#define CODE_MAX 200u      /* blocks of code in a row: a page may be all code */
 
-/* The nearest block of text that is no code, at most GAP_MAX others away; NULL:
- * there is none. */
+/* The nearest block of text that is no code, at most GAP_MAX others and
+ * CODE_MAX of code away; NULL: there is none. */
 static const struct block *
 text_near(const struct document *d, uint32_t i, int step, float limit)
 {
-    uint32_t gap = 0;
+    uint32_t gap = 0, code = 0;
 
     for (i += (uint32_t)step; i < d->blocks_n; i += (uint32_t)step) {
         const struct block *b = &d->blocks[i];
 
-        if (b->form.form == FORM_CODE)
+        if (b->form.form == FORM_CODE) {
+            if (++code > CODE_MAX)
+                break;
             continue;
+        }
         if (b->boilerplate <= limit)
             return b;
         if (++gap > GAP_MAX)

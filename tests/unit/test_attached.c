@@ -49,6 +49,28 @@ code_elsewhere_stays_what_it_is(void)
     gives("t1c7t8", "178");
 }
 
+/* Text, so many blocks of code of which the first is kept, text. */
+static bool
+is_attached(uint32_t code)
+{
+    struct block blocks[512] = {0};
+    struct document d = {.blocks = blocks, .blocks_n = code + 2};
+
+    for (uint32_t i = 1; i <= code; i++) {
+        blocks[i].form.form = FORM_CODE;
+        blocks[i].boilerplate = i == 1 ? 0.1f : 0.7f;
+    }
+    attached_keep(&d, 0.5f);
+    return blocks[2].boilerplate < 0.5f;
+}
+
+static void
+code_that_is_endless_is_not_looked_through(void)
+{
+    CHECK(is_attached(100));
+    CHECK(!is_attached(500));
+}
+
 static void
 a_formula_amid_text_is_text(void)
 {
@@ -80,6 +102,7 @@ main(int argc, char **argv)
     static const struct test table[] = {
         TEST(code_amid_text_is_text),
         TEST(code_elsewhere_stays_what_it_is),
+        TEST(code_that_is_endless_is_not_looked_through),
         TEST(a_formula_amid_text_is_text),
         TEST(where_no_code_is_text_none_is),
         TEST(notes_of_text_are_text),
