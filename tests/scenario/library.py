@@ -74,7 +74,7 @@ def readme_lines_work(prefix, tmp):
 def bash_completes(prefix):
     """Commands, flags of a command, options behind --set and the words that these take."""
     script = find(prefix + "/share/bash-completion", "winnow")
-    for typed, expected in (("winnow cl", "clean"), ("winnow help te", "tecl tender tenet"),
+    for typed, expected in (("winnow cl", "clean"), ("winnow help te", "tender tecl tenet"),
                             ("winnow clean x.html --miss", "--missing"),
                             ("winnow crawl --set clean.comm", "clean.comments="),
                             ("winnow crawl --set = clean.comm", "clean.comments="),
