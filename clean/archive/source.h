@@ -47,6 +47,13 @@ struct source_page {
     struct source_payload payload;
 };
 
+/* Is it what was asked for?  Archives also hold redirects and error pages. */
+static inline bool
+source_page_answers(const struct source_page *p)
+{
+    return p->status == 0 || (p->status >= 200 && p->status < 300);
+}
+
 /* `path` is a file or "-", and must live as long as the source.  ST_IO,
  * ST_INVALID (an archive of a kind that is not read): reported. */
 enum status source_open(struct source **out, const char *path, size_t page_max);

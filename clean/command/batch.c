@@ -238,9 +238,8 @@ static enum convert_kind
 kind_of(const struct batch *b, const struct batch_job *j)
 {
     const struct source_page *p = &j->page;
-    bool good = p->status == 0 || (p->status >= 200 && p->status < 300);
 
-    if (!good)
+    if (!source_page_answers(p))
         return CONVERT_NONE;
     return convert_kind_of(b->documents, p->content_type,
                            j->kind == JOB_RECORD ? p->url : str_c(j->input->in),
@@ -328,9 +327,7 @@ wanted(struct batch *b, const struct batch_job *j)
     const struct source_page *p = &j->page;
 
     if (j->kind == JOB_RECORD) {
-        bool good = p->status == 0 || (p->status >= 200 && p->status < 300);
-
-        if (good && sniff_is_html(p->content_type, p->body))
+        if (source_page_answers(p) && sniff_is_html(p->content_type, p->body))
             return true;
         b->not_page++;
         return false;

@@ -201,7 +201,9 @@ static const struct flag flags[] = {
     FLAG("contact", "WHO",
          "Your mail address or a page of yours, for who runs the server of a "
          "URL."),
-    FLAG("page", "N", "Of an archive: its Nth page; without: its first."),
+    FLAG("page", "N",
+         "Of an archive: its Nth page, as winnow clean counts them (no "
+         "errors, redirects, images); without: its first."),
     FLAG("links", "N", "How many links are listed, or all; without: 10."),
     FLAG("why", "N",
          "For so many of these: what each scorer sees in it; without: 1."),

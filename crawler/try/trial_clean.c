@@ -31,6 +31,19 @@ trial_take(struct trial *t, const struct source_page *p, struct str url)
     t->status = p->status;
 }
 
+/* Does `winnow clean` count it as a page?  What a crawl has archived begins
+ * with a robots.txt. */
+static bool
+is_page(const struct trial *t, const struct source *s,
+        const struct source_page *p)
+{
+    return source_format(s) == WARC_FORMAT_NONE ||
+           (source_page_answers(p) &&
+            (sniff_is_html(p->content_type, p->body) ||
+             convert_kind_of(convert_wanted(t->opts), p->content_type, p->url,
+                             p->body) != CONVERT_NONE));
+}
+
 enum status
 trial_read(struct trial *t, const char *path, const char *url, uint64_t number)
 {
@@ -42,7 +55,7 @@ trial_read(struct trial *t, const char *path, const char *url, uint64_t number)
     if (st != ST_OK)
         return st;
     while (n < number && (st = source_next(s, t->arena, &page)) == ST_OK)
-        n++;
+        n += is_page(t, s, &page);
     if (st == ST_OK)
         trial_take(t, &page, arena_str(t->arena, str_c(url)));
     if (st == ST_OK) /* of the source */

@@ -142,17 +142,26 @@ def every_scorer_is_asked():
 def archives_have_numbered_pages(folder):
     archive = folder + "/two.warc.gz"
     with open(archive, "wb") as f:
-        for n, name in enumerate(("nl-article.html", "nl-menu.html")):
-            with open(f"{CASES}/{name}", "rb") as page:
-                body = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + page.read()
+        # What a crawl archives begins with a robots.txt, which is no page.
+        for n, (name, head) in enumerate((
+                ("nl-article.html", b"404 Not Found\r\nContent-Type: text/html"),
+                ("robots.txt", b"200 OK\r\nContent-Type: text/plain"),
+                ("nl-article.html", b"200 OK\r\nContent-Type: text/html"),
+                ("nl-menu.html", b"200 OK\r\nContent-Type: text/html"))):
+            body = b"HTTP/1.1 " + head + b"\r\n\r\nUser-agent: *\n"
+            if name.endswith(".html"):
+                with open(f"{CASES}/{name}", "rb") as page:
+                    body = b"HTTP/1.1 " + head + b"\r\n\r\n" + page.read()
             f.write(gzip.compress(
                 b"WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: http://a.example/%d"
                 b"\r\nWARC-Date: 2026-01-02T03:04:05Z\r\nContent-Type: application/http"
                 b"\r\nWARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-00000000000%d>"
                 b"\r\nContent-Length: %d\r\n\r\n" % (n, n, len(body)) + body + b"\r\n\r\n"))
+    first = json.loads(run("try", "--json", archive)[0])
+    check(first["url"] == "http://a.example/2", f"page 1: {first['url']}")
     second = json.loads(run("try", "--json", "--page", "2", archive)[0])
-    check(second["url"] == "http://a.example/1" and second["status"] == 200 and
-          second["id"].endswith("1"), f"page 2: {second['url']}")
+    check(second["url"] == "http://a.example/3" and second["status"] == 200 and
+          second["id"].endswith("3"), f"page 2: {second['url']}")
     _, err = run("try", "--page", "3", archive, code=1)
     check("there is no page 3, it has 2" in err, err)
 
