@@ -100,8 +100,7 @@ enum mark_kind {
     MARK_TIME = 1 << 2,     /* <time> or an attribute datetime */
     MARK_AUTHOR = 1 << 3,   /* rel=author */
     MARK_LICENCE = 1 << 4,  /* rel=license */
-    MARK_PUBDATE = 1 << 5,  /* <time pubdate> */
-    MARK_MOMENT = 1 << 6    /* title="28.08.2021 00:22", of "3 years ago" */
+    MARK_PUBDATE = 1 << 5   /* <time pubdate> */
 };
 
 /* An element that says what stands in it.  Its text is that from byte `from` of
@@ -115,7 +114,7 @@ struct page_mark {
     enum tag tag;
     struct str name;  /* itemprop or property */
     struct str type;  /* itemtype or typeof */
-    struct str value; /* content, datetime, title, href or src */
+    struct str value; /* content, datetime, href or src; "" */
     uint32_t parent;  /* 1 + index of the marked element around it; 0: none */
     uint32_t block_i, from, end_i, to;
 };

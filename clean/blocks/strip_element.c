@@ -4,11 +4,6 @@
 
 #include "base/hash.h"
 
-#define MOMENT_BYTES_MIN 12u /* "3.4.21 10:00" */
-#define MOMENT_BYTES_MAX 64u /* "Wednesday, 28 September 2021 at 00:22 CEST"   \
-                              */
-#define MOMENT_DIGITS 6u     /* of a day, a year and a time */
-
 /* A <template> that a shadow root is made of when the page is read: what is
  * shown of the element around it. */
 static bool
@@ -159,26 +154,6 @@ read_rel(struct element *e, struct str rel)
     }
 }
 
-/* What is read when the pointer rests on "3 years ago": "28.08.2021 00:22".
- * A time of day and no more than fits beside it; which date it is, if any, is
- * for the metadata to say. */
-static bool
-is_moment(struct str title)
-{
-    uint32_t digits = 0;
-    bool clock = false;
-
-    if (title.n < MOMENT_BYTES_MIN || title.n > MOMENT_BYTES_MAX)
-        return false;
-    for (size_t i = 0; i < title.n; i++) {
-        digits += ascii_digit(title.p[i]);
-        clock |= title.p[i] == ':' && i > 0 && i + 2 < title.n &&
-                 ascii_digit(title.p[i - 1]) && ascii_digit(title.p[i + 1]) &&
-                 ascii_digit(title.p[i + 2]);
-    }
-    return clock && digits >= MOMENT_DIGITS;
-}
-
 static void
 read_attribute(struct element *e, const struct attribute *a)
 {
@@ -216,8 +191,6 @@ read_attribute(struct element *e, const struct attribute *a)
     case 't':
         if (str_eq(a->name, S("typeof")))
             e->mark_kinds |= MARK_ITEM;
-        if (str_eq(a->name, S("title")) && is_moment(v))
-            e->mark_kinds |= MARK_MOMENT;
         break;
     case 'i':
         if (str_eq(a->name, S("itemscope")) || str_eq(a->name, S("itemtype")))

@@ -1,6 +1,6 @@
 /* strip_mark.c -- elements that say what stands in them, for the metadata:
- * microdata, RDFa, <time>, a title with a moment, rel=author, telling class
- * words; and JSON-LD, whose scripts are kept as they stand.
+ * microdata, RDFa, <time>, rel=author, telling class words; and JSON-LD, whose
+ * scripts are kept as they stand.
  *
  * A mark holds places, no text: where its text begins and ends is told by block
  * and byte, and the blocks are there when the metadata stage asks. */
@@ -25,13 +25,11 @@ new_mark(struct strip *s)
 }
 
 static struct str
-value_of(const struct tag_token *t, uint8_t kinds)
+value_of(const struct tag_token *t)
 {
     static const struct str names[] = {STR("content"), STR("datetime"),
                                        STR("href"), STR("src")};
 
-    if (kinds == MARK_MOMENT)
-        return strip_attribute(t, S("title"));
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         struct str v = str_trim(strip_attribute(t, names[i]));
 
@@ -66,15 +64,14 @@ mark_around(const struct strip *s)
 }
 
 static struct page_mark *
-make(struct strip *s, const struct tag_token *t, uint8_t kinds)
+make(struct strip *s, const struct tag_token *t)
 {
     struct page_mark *m = new_mark(s);
-    struct str value = value_of(t, kinds);
+    struct str value = value_of(t);
 
     if (m == NULL)
         return NULL;
-    *m = (struct page_mark){.kinds = kinds,
-                            .tag = t->tag,
+    *m = (struct page_mark){.tag = t->tag,
                             .within = strip_top(s)->within,
                             .hidden = strip_top(s)->hidden,
                             .name = either(s, t, S("itemprop"), S("property")),
@@ -92,10 +89,11 @@ make(struct strip *s, const struct tag_token *t, uint8_t kinds)
 void
 strip_mark_open(struct strip *s, struct element *e, const struct tag_token *t)
 {
-    struct page_mark *m = make(s, t, e->mark_kinds);
+    struct page_mark *m = make(s, t);
 
     if (m == NULL)
         return;
+    m->kinds = e->mark_kinds;
     m->words = e->mark_words;
     m->hidden = e->hidden;
     e->mark = s->page->marks_n;
@@ -114,8 +112,12 @@ strip_mark_close(struct strip *s, const struct element *e)
 void
 strip_mark_empty(struct strip *s, const struct tag_token *t)
 {
-    if (strip_attribute(t, S("itemprop")).n > 0 && !strip_top(s)->dropped)
-        (void)make(s, t, MARK_PROPERTY);
+    struct page_mark *m;
+
+    if (strip_attribute(t, S("itemprop")).n == 0 || strip_top(s)->dropped)
+        return;
+    if ((m = make(s, t)) != NULL)
+        m->kinds = MARK_PROPERTY;
 }
 
 /* ---- JSON-LD ---- */

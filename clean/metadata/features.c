@@ -177,8 +177,7 @@ page_facts(struct page_facts *p, const struct guesses *c, uint32_t heading_i)
             text += b->chars;
     }
     for (uint32_t i = 0; i < d->page_counts->marks_n; i++)
-        p->times +=
-            (d->page_counts->marks[i].kinds & (MARK_TIME | MARK_MOMENT)) != 0;
+        p->times += (d->page_counts->marks[i].kinds & MARK_TIME) != 0;
     p->text = (float)text;
     p->links = (float)links / (float)all;
     for (size_t i = 0; i < path.n; i++)

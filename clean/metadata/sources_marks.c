@@ -1,5 +1,4 @@
-/* sources_marks.c -- facts from microdata, RDFa, <time>, titles, rel and class
- * words.
+/* sources_marks.c -- facts from microdata, RDFa, <time>, rel and class words.
  *
  * A property belongs to the thing (itemscope, typeof) around it: the author of
  * a comment is none of the page, a name in an author's thing is the author's.
@@ -9,9 +8,7 @@
 #include "author_text.h"
 #include "clean/chain/codepoint.h"
 
-#define TEXT_BYTES 300u   /* longer texts are no fact */
-#define MOMENT_BEFORE 20u /* bytes in a title before its day ... */
-#define MOMENT_BEHIND 24u /* ... and behind it: " at 00:22:05 AM CEST" */
+#define TEXT_BYTES 300u /* longer texts are no fact */
 
 struct mark_reader {
     struct guesses *c;
@@ -261,20 +258,6 @@ date_mark(struct mark_reader *r, const struct page_mark *m, struct str text)
     }
 }
 
-/* title="28.08.2021 00:22" of "3 years ago": a day and a time, hardly more. */
-static void
-moment_mark(struct mark_reader *r, const struct page_mark *m)
-{
-    struct guess_at at = place(r, m, META_FROM_TIME);
-    struct date_found found;
-
-    if (!date_find(&found, m->value, 0, &r->c->reading) || !found.at.has_time ||
-        found.from > MOMENT_BEFORE || m->value.n - found.to > MOMENT_BEHIND)
-        return;
-    at.context = (uint8_t)found.context;
-    (void)candidate_found(r->c, META_PUBLISHED, &found, &at);
-}
-
 /* What comes before the last part of a URL's path. */
 static struct str
 folder(struct str url)
@@ -362,8 +345,6 @@ mark(struct mark_reader *r, const struct page_mark *m)
         property(r, m);
     if (m->kinds & MARK_LICENCE)
         licence_mark(r, m);
-    if (m->kinds == MARK_MOMENT)
-        moment_mark(r, m);
     if (!title && !author && !date)
         return;
     text = text_of(r, m);

@@ -1,5 +1,5 @@
 /* test_metadata_marks.c -- aim: what programs that show posts of several people
- * say of each in attributes and links, not in words. */
+ * say of each in links, not in words. */
 #include "test.h"
 
 #include "clean/metadata/metadata.h"
@@ -34,33 +34,6 @@ page_says(const char *body, enum meta_field field, enum meta_source source,
     return same;
 }
 
-/* What is read when the pointer rests on "3 years ago". */
-static void
-titles_tell_the_moment(void)
-{
-#define TITLED(title)                                                          \
-    "<p>Added <a title='" title "' href=/log>3 years</a> ago</p>"
-    static const char *const moments[][2] = {
-        {TITLED("28.08.2021 00:22"), "2021-08-28T00:22:00"},
-        {TITLED("2021-08-28 00:22:05"), "2021-08-28T00:22:05"},
-        {TITLED("On 2021-08-28 00:22"), "2021-08-28T00:22:00"},
-        {TITLED("Aug 28, 2021, 12:22 AM"), "2021-08-28T00:22:00"},
-        {TITLED("Sender time: Aug. 28, 2021, 3:22 p.m."),
-         "2021-08-28T15:22:00"},
-        {TITLED("Samstag, 28. August 2021 um 00:22 Uhr"),
-         "2021-08-28T00:22:00"},
-        {TITLED("See timeline at 08/28/21 00:22:05"), "2021-08-28T00:22:05"},
-        {TITLED("28.08.2021"), ""}, /* as in a calendar of archives */
-        {TITLED("Open 10:00 to 18:30"), ""},
-        {TITLED("Meeting of 3 May 2021 10:00 with all who have come"), ""},
-    };
-#undef TITLED
-
-    for (size_t i = 0; i < sizeof moments / sizeof *moments; i++)
-        CHECK(page_says(moments[i][0], META_PUBLISHED, META_FROM_TIME,
-                        moments[i][1]));
-}
-
 /* A rank or a date behind the link is no part of the name in it; of several
  * links of a kind each is a name. */
 static void
@@ -89,7 +62,6 @@ int
 main(int argc, char **argv)
 {
     static const struct test table[] = {
-        TEST(titles_tell_the_moment),
         TEST(an_author_may_be_the_link_that_a_byline_begins_with),
         {0},
     };
