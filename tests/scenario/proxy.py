@@ -320,8 +320,8 @@ def far(folder, is_socks=False):
         p.blind = False
         check(said.said(["going on: the proxy reaches hosts again"], 30), "it does not go on",
               "\n".join(said.lines))
+        n = sum("paused" in line for line in said.lines)  # it may pause as soon as it turns
         turned.wait(30)
-        n = sum("paused" in line for line in said.lines)
         for _ in range(300):
             if sum("paused" in line for line in said.lines) > n:
                 break
