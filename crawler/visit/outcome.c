@@ -75,12 +75,12 @@ find_target(struct outcome *out, const struct visit *v, const struct scope *s,
     case ST_LIMIT: return VERDICT_REDIRECT_TOO_LONG;
     default: return VERDICT_REDIRECT_INVALID;
     }
-    outlink_fill(&out->target, to.href);
     if (o->fetch_cookies && str_eq(to.host, v->url.host))
         out->cookies = cookies_of(v, a);
     if (str_eq(to.href, v->url.href) &&
         (out->cookies.n == 0 || v->cookie_hops >= COOKIE_HOPS_MAX))
         return VERDICT_REDIRECT_TO_ITSELF;
+    outlink_fill(&out->target, to.href);
     if (!leads_where_we_may(v->lease.kind, &to, s))
         return VERDICT_REDIRECT_OUT_OF_SCOPE;
     return VERDICT_REDIRECT;
