@@ -64,11 +64,14 @@ language_of(struct str class_value)
 static bool
 is_label(const struct strip *s, struct str name)
 {
-    const struct block *b = &s->blocks[s->blocks_n - 1];
     const struct page_counts *page = s->page;
+    const struct block *b;
 
-    return s->blocks_n > 0 && str_eq_nocase(b->text, name) &&
-           b->counts->links == 0 && b->form.form == FORM_PARAGRAPH &&
+    if (s->blocks_n == 0)
+        return false;
+    b = &s->blocks[s->blocks_n - 1];
+    return str_eq_nocase(b->text, name) && b->counts->links == 0 &&
+           b->form.form == FORM_PARAGRAPH &&
            (page->marks_n == 0 ||
             page->marks[page->marks_n - 1].end_i + 1 < s->blocks_n);
 }

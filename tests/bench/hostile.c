@@ -131,6 +131,8 @@ static const struct hostile pages[] = {
     {"notes", "<body><p>a<sup><a href=#n>1</a></sup>", "<p id=n>1 b", ""},
     {"notes amid text", "<body><p>", "a<span class=ltx_note_outer>b</span> ",
      ""},
+    {"authors", "<body><p>",
+     "<b class=author><a href=/u/1>b</a> c</b> <a href=/u/2>d</a> ", ""},
     {"raised numbers", "<body><p>", "1<sup>2</sup>", ""},
     {"zero width", "<body><p>", "\xe2\x80\x8b", ""},
     {"NUL", "<body><p>", NULL, ""},
