@@ -62,8 +62,9 @@ def manuals_find_each_other(doc):
 
 
 def main():
-    if not shutil.which("dpkg-deb") or not shutil.which("dpkg-shlibdeps"):
-        print("skipped: no dpkg-dev")
+    lost = [x for x in ("dpkg-deb", "dpkg-shlibdeps", "file") if not shutil.which(x)]
+    if lost:
+        print("skipped: no " + ", ".join(lost))
         return SKIPPED
     with tempfile.TemporaryDirectory() as tmp:
         deb = pack(tmp)
