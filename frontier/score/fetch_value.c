@@ -11,9 +11,10 @@
 #define LINKS_BELIEVED 4.0  /* new ones of its host, on any page ... */
 #define LINKS_HOST 2.0      /* pages' worth of that ... */
 #define LINKS_URL_CLASS 3.0 /* ... and of what the host's pages link */
-#define OUTLINKS_URL_CLASS                                                     \
-    6.0                     /* links' worth of what the host's pages gave      \
-                             */
+/* Links' worth of what the host's pages gave, as far as a URL class is not of
+ * another language: pages' worth of doubt that it is. */
+#define OUTLINKS_URL_CLASS 6.0
+#define LANGUAGE_URL_CLASS 2.0
 #define LIKE_LINK 4.0       /* pages' worth of the link that is looked at */
 #define PROVEN 0.5          /* kept of what is there, after the first */
 #define PROOF_URL_CLASS 2.0 /* pages' worth of the host, for a URL class */
@@ -54,41 +55,44 @@ opened(double own, double queued, double then)
 }
 
 static double
-by_links(const struct scorer_yields *y, double good, double works, double host)
+by_links(const struct scorer_yields *y, const struct fetch_chances *c,
+         double host)
 {
     const uint32_t *s = y->url_class->n;
+    double of_class = (double)outcomes_there(y->url_class);
     double of_host = (y->host->n[CLASS_OPENED] + LINKS_HOST * LINKS_BELIEVED) /
                      ((double)outcomes_there(y->host) + LINKS_HOST);
     double links = (s[CLASS_OPENED] + LINKS_URL_CLASS * of_host) /
-                   ((double)outcomes_there(y->url_class) + LINKS_URL_CLASS);
-    double kept = (s[CLASS_OUTLINKS_KEPT] + OUTLINKS_URL_CLASS * host) /
-                  (s[CLASS_OUTLINKS] + OUTLINKS_URL_CLASS);
+                   (of_class + LINKS_URL_CLASS);
+    double wanted = 1 - s[CLASS_LANGUAGE] / (of_class + LANGUAGE_URL_CLASS);
+    double kept =
+        (s[CLASS_OUTLINKS_KEPT] + OUTLINKS_URL_CLASS * host * wanted) /
+        (s[CLASS_OUTLINKS] + OUTLINKS_URL_CLASS);
 
-    return works * (good + links * kept) / (1 + works * links);
+    return c->works * (c->good + links * kept) / (1 + c->works * links);
 }
 
 static double
-by_proof(const struct scorer_yields *y, double own, double works, double host)
+by_proof(const struct scorer_yields *y, const struct fetch_chances *c,
+         double host)
 {
     bool unproven = y->host->n[CLASS_KEPT] == 0;
     double queued = (double)(unproven ? y->queued : y->url_class_queued);
     double then =
         unproven
-            ? PROVEN * works
+            ? PROVEN * c->proven
             : (y->url_class->n[CLASS_KEPT] + 1 + PROOF_URL_CLASS * host) /
                   ((double)outcomes_pages(y->url_class) + 1 + PROOF_URL_CLASS);
 
-    return opened(own, fmin(queued, QUEUED_MOST), then);
+    return opened(c->good * c->works, fmin(queued, QUEUED_MOST), then);
 }
 
 double
-fetch_value(const struct scorer_yields *y, double good, double works,
-            double tried)
+fetch_value(const struct scorer_yields *y, const struct fetch_chances *c)
 {
-    double own = good * works;
-    double host = (y->host->n[CLASS_KEPT] + LIKE_LINK * own) /
+    double host = (y->host->n[CLASS_KEPT] + LIKE_LINK * c->good * c->works) /
                   ((double)outcomes_pages(y->host) + LIKE_LINK);
 
-    return fmax(good * tried, fmax(by_links(y, good, works, host),
-                                   by_proof(y, own, works, host)));
+    return fmax(c->good * c->tried,
+                fmax(by_links(y, c, host), by_proof(y, c, host)));
 }

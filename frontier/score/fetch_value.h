@@ -7,9 +7,10 @@
  *
  *   the page        the chance that it is there and kept
  *   what it links   pages of its URL class have led to so many new ones of
- * their host, of which so many were kept what it proves  if a host or URL class
- * of which nothing was kept yet gives one, what else is queued there is likely
- * to be as good
+ *                   their host, of which so many were kept; pages of another
+ *                   language lead to pages of that language
+ *   what it proves  if a host or URL class of which nothing was kept yet gives
+ *                   one, what else is queued there is likely to be as good
  *
  * So a host sinks by what it has cost, and never to nothing: what it may prove
  * falls no lower than it was with hosts that were tried in vain as often. */
@@ -18,10 +19,15 @@
 
 #include "scorer.h"
 
-/* Of a page that is there with chance `works` and then good with `good`; to try
- * it is worth `tried` as regards whether pages are there (link_rot_trial()). */
-double fetch_value(const struct scorer_yields *y, double good, double works,
-                   double tried);
+struct fetch_chances {
+    double good;   /* of a page that is there, to be kept */
+    double works;  /* that it is there */
+    double tried;  /* what trying it is worth so far (link_rot_trial()) */
+    double proven; /* that the next link of its host is there, if it is */
+};
+
+double fetch_value(const struct scorer_yields *y,
+                   const struct fetch_chances *c);
 
 /* What the chance of a page that is there may be more than it is believed to
  * be, as long as nothing of its host or URL class was kept; of a link that says

@@ -15,6 +15,8 @@
  * chance that is believed then: kept pages over fetches. */
 #include "link_rot.h"
 
+#include <math.h>
+
 #include "model.h"
 
 #define LATEST 64u              /* links of a URL class that count */
@@ -24,7 +26,7 @@
 #define BELIEVED 0.3            /* of hosts, until so many links have ended */
 #define BELIEVED_LINKS 4.0
 #define OPTIMISTIC 0.7 /* the same for the worth of trying */
-#define OPTIMISTIC_LINKS 8.0
+#define OPTIMISTIC_LINKS 3.0
 #define RUN_LINKS 10.0 /* worth of what is believed of hosts tried in vain */
 #define SEEDS_BELIEVED 0.95
 #define SEEDS_WORTH 20.0
@@ -130,17 +132,31 @@ link_rot_link(const struct link_rot_crawl *c, const struct link_rot_host *h,
                   0);
 }
 
+/* Of a host that nobody has tried, as long as hopes may be high. */
+static double
+hoped(const struct link_rot_crawl *c)
+{
+    return shrunk(c->working[0], c->tried[0], OPTIMISTIC, OPTIMISTIC_LINKS);
+}
+
+double
+link_rot_proven(const struct link_rot_crawl *c, const struct link_rot_host *h,
+                const struct outcome_counts *url_class)
+{
+    return chance(c, h, url_class, hoped(c), 1);
+}
+
+/* What speaks against a link speaks against those queued behind it, too. */
 double
 link_rot_trial(const struct link_rot_crawl *c, const struct link_rot_host *h,
                const struct outcome_counts *url_class, uint64_t queued,
                double there)
 {
-    double others =
-        shrunk(c->working[0], c->tried[0], OPTIMISTIC, OPTIMISTIC_LINKS);
-    double now = chance(c, h, url_class, others, 0),
-           then = chance(c, h, url_class, others, 1);
+    double now = chance(c, h, url_class, hoped(c), 0),
+           then = model_logit(link_rot_proven(c, h, url_class));
     double link = model_chance(model_logit(now) + there);
     double left = (double)(queued < QUEUED_MOST ? queued : QUEUED_MOST);
 
-    return link * (1 + left * then) / (1 + left * link);
+    return link * (1 + left * model_chance(then + fmin(there, 0))) /
+           (1 + left * link);
 }

@@ -45,6 +45,12 @@ double link_rot_link(const struct link_rot_crawl *c,
                      const struct link_rot_host *h,
                      const struct outcome_counts *url_class);
 
+/* The chance of the URL class's next link, if one more were there: most hosts'
+ * links are all there, or hardly any. */
+double link_rot_proven(const struct link_rot_crawl *c,
+                       const struct link_rot_host *h,
+                       const struct outcome_counts *url_class);
+
 /* What trying the URL class's next link is worth, in links that are there: one
  * that works opens the rest of the host, one that does not costs one fetch. */
 double link_rot_trial(const struct link_rot_crawl *c,

@@ -328,13 +328,15 @@ learned_now(double score, const struct scorer_yields *y,
     bool seed;
     const struct learner_sums l = link_of(score, &seed);
     double sum = l.good + y->host_score + learner_url_class_sum(t->state, y);
-    double good = model_chance(sum) + exploration_bonus(y, l.good);
-    double works = learner_works(t->state, y, seed, l.there);
-    double tried = seed ? works
-                        : link_rot_trial(c, &y->link_rot, y->url_class,
-                                         y->queued, l.there);
+    struct fetch_chances f = {
+        .good = fmin(model_chance(sum) + exploration_bonus(y, l.good), 1),
+        .works = learner_works(t->state, y, seed, l.there),
+        .proven = link_rot_proven(c, &y->link_rot, y->url_class)};
 
-    return fetch_value(y, fmin(good, 1), works, tried);
+    f.tried = seed ? f.works
+                   : link_rot_trial(c, &y->link_rot, y->url_class, y->queued,
+                                    l.there);
+    return fetch_value(y, &f);
 }
 
 static double

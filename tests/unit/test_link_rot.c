@@ -89,6 +89,33 @@ trying_the_links_of_an_unknown_host_is_worth_more_than_its_chance(void)
     CHECK(link_rot_trial(&crawl, &given_up, &often, 50, 0) < 0.2 * many);
     CHECK(link_rot_trial(&crawl, &unknown, &fresh, 50, -2) <
           many); /* the link */
+    CHECK(link_rot_proven(&crawl, &tried, &once) >
+          3 * link_rot_link(&crawl, &tried, &once));
+}
+
+/* Where no host's first link was there, the next host's is not expected to be:
+ * 40 such hosts are as many fetches. */
+static void
+hope_for_the_links_of_unknown_hosts_ends(void)
+{
+    const struct outcome_counts fresh = {{0}};
+    struct link_rot_host unknown = {0};
+    struct link_rot_crawl none = {.seeds = 0}, vain = {.tried = {40}};
+
+    CHECK(link_rot_trial(&none, &unknown, &fresh, 50, 0) > 0.8);
+    CHECK(link_rot_trial(&vain, &unknown, &fresh, 50, 0) < 0.5);
+}
+
+/* A link like those that are gone: so are the ones queued behind it. */
+static void
+trying_a_link_that_is_likely_gone_is_worth_little_more_than_its_chance(void)
+{
+    const struct link_rot_crawl crawl = {.tried = {1000}, .working = {600}};
+    const struct outcome_counts some = links(60, 50);
+    struct link_rot_host host = {0};
+
+    link_rot_add(&host, &some);
+    CHECK(link_rot_trial(&crawl, &host, &some, 50, -2) < 0.06);
 }
 
 static void
@@ -123,6 +150,9 @@ main(int argc, char **argv)
         TEST(links_are_alive_as_those_of_their_host_and_url_class_were),
         TEST(hosts_tried_in_vain_are_given_up_as_soon_as_others_were),
         TEST(trying_the_links_of_an_unknown_host_is_worth_more_than_its_chance),
+        TEST(hope_for_the_links_of_unknown_hosts_ends),
+        TEST(
+            trying_a_link_that_is_likely_gone_is_worth_little_more_than_its_chance),
         TEST(a_url_class_counts_its_latest_links_only_and_its_host_their_sum),
         {0}};
 

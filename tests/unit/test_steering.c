@@ -57,6 +57,12 @@ with(struct yields *s, uint64_t queued)
     return &s->y;
 }
 
+static double
+value(const struct scorer_yields *y, double good, double works)
+{
+    return fetch_value(y, &(struct fetch_chances){good, works, works, works});
+}
+
 static void
 a_page_is_worth_what_it_opens(void)
 {
@@ -74,13 +80,13 @@ a_page_is_worth_what_it_opens(void)
 
     barren.url_class.n[CLASS_OPENED] = barren.url_class.n[CLASS_OUTLINKS] = 0;
     barren.url_class.n[CLASS_OUTLINKS_KEPT] = 0;
-    CHECK(fetch_value(with(&hub, 10), 0.001, 0.9, 0.9) > 0.4);
-    CHECK(fetch_value(with(&barren, 10), 0.001, 0.9, 0.9) < 0.3);
+    CHECK(value(with(&hub, 10), 0.001, 0.9) > 0.4);
+    CHECK(value(with(&barren, 10), 0.001, 0.9) < 0.3);
     barren.url_class.n[CLASS_OPENED] = 200; /* many links, to nothing */
     barren.url_class.n[CLASS_OUTLINKS] = 100;
-    CHECK(fetch_value(with(&barren, 10), 0.001, 0.9, 0.9) < 0.1);
+    CHECK(value(with(&barren, 10), 0.001, 0.9) < 0.1);
     /* A page that is good itself loses nothing by what it links to. */
-    CHECK(fetch_value(with(&barren, 10), 0.8, 0.9, 0.9) >= 0.72);
+    CHECK(value(with(&barren, 10), 0.8, 0.9) >= 0.72);
 }
 
 static void
@@ -100,13 +106,43 @@ a_host_tried_in_vain_sinks_and_never_to_nothing(void)
     CHECK(last < all / 50);
     /* What may prove a host is worth more than its own chance, the more so the
        more is queued there; of a proven host only what is untried. */
-    CHECK(fetch_value(with(&untried, 50), 0.05, 1, 1) > 3 * 0.05);
-    CHECK(fetch_value(with(&tried, 1), 0.05, 1, 1) <
-          fetch_value(with(&tried, 50), 0.05, 1, 1));
+    CHECK(value(with(&untried, 50), 0.05, 1) > 3 * 0.05);
+    CHECK(value(with(&tried, 1), 0.05, 1) < value(with(&tried, 50), 0.05, 1));
     untried.host.n[CLASS_KEPT] = 100;
     CHECK(exploration_bonus(with(&untried, 50), -1) > 0);
     untried.url_class.n[CLASS_KEPT] = 1;
     CHECK(exploration_bonus(with(&untried, 50), -1) <= 0);
+}
+
+static void
+pages_of_another_language_lead_to_such_pages(void)
+{
+    /* Of a host that gives much, a URL class of which nothing came yet. */
+    struct yields other = {.host = {{[CLASS_KEPT] = 60,
+                                     [CLASS_LANGUAGE] = 20,
+                                     [CLASS_OPENED] = 400}},
+                           .url_class =
+                               {{[CLASS_LANGUAGE] = 20, [CLASS_OPENED] = 200}}},
+                  list = other;
+
+    list.url_class.n[CLASS_LANGUAGE] = 0;
+    list.url_class.n[CLASS_OTHER] = 20;
+    CHECK(value(with(&other, 0), 0.001, 0.9) <
+          0.2 * value(with(&list, 0), 0.001, 0.9));
+    other.url_class.n[CLASS_LANGUAGE] = 1; /* little says that it is one */
+    CHECK(value(with(&other, 0), 0.001, 0.9) >
+          0.5 * value(with(&list, 0), 0.001, 0.9));
+}
+
+static void
+a_page_that_is_there_after_all_proves_the_links_of_its_host(void)
+{
+    struct yields untried = {.host = {{0}}};
+    struct fetch_chances doubtful = {0.2, 0.05, 0.05, 0.05}, c = doubtful;
+
+    c.proven = 0.8;
+    CHECK(fetch_value(with(&untried, 50), &c) >
+          3 * fetch_value(with(&untried, 50), &doubtful));
 }
 
 /* ---- the prior ---- */
@@ -568,6 +604,8 @@ static const struct test tests[] = {
     TEST(siblings_are_counted_by_page_and_forgotten_for_others),
     TEST(a_page_is_worth_what_it_opens),
     TEST(a_host_tried_in_vain_sinks_and_never_to_nothing),
+    TEST(pages_of_another_language_lead_to_such_pages),
+    TEST(a_page_that_is_there_after_all_proves_the_links_of_its_host),
     TEST(a_prior_names_features_and_nothing_else),
     TEST(a_prior_of_ones_own_is_used_or_refused),
     TEST(what_it_does_without_is_not_looked_at),
