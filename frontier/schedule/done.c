@@ -83,16 +83,13 @@ count_heir(struct done_report *r, enum outcome_class class)
 {
     const struct row_facts *p = &r->q.facts;
     struct row_host *h = &r->h->row;
-    struct outcome_counts *of;
 
     if (p->parent_host != r->h->id || p->seed || p->sitemap ||
         class == CLASS_REFUSED || p->features.url_class >= h->url_classes.n)
         return;
-    of = &h->url_classes.item[p->features.url_class].outcomes;
-    of->n[CLASS_OUTLINKS]++;
-    h->outcomes.n[CLASS_OUTLINKS]++;
-    of->n[CLASS_OUTLINKS_KEPT] += class == CLASS_KEPT;
-    h->outcomes.n[CLASS_OUTLINKS_KEPT] += class == CLASS_KEPT;
+    outcomes_count_latest(&h->url_classes.item[p->features.url_class].outcomes,
+                          &h->outcomes, CLASS_OUTLINKS, CLASS_OUTLINKS_KEPT,
+                          class == CLASS_KEPT);
 }
 
 /* What has ended counts, also when its verdict says nothing of a page. */
@@ -153,7 +150,8 @@ count_end(struct schedule *sched, struct done_report *r, enum row_state state,
     url_class->n[class]++;
     count_heir(r, class);
     if (!r->q.facts.seed && class != CLASS_REFUSED && class != CLASS_REDIRECT)
-        link_rot_count(url_class, &r->h->row.outcomes, class == CLASS_ERROR);
+        outcomes_count_latest(url_class, &r->h->row.outcomes, CLASS_LINKS,
+                              CLASS_LINKS_DEAD, class == CLASS_ERROR);
     r->h->row.fetched += d->contacted;
 }
 

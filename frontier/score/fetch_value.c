@@ -19,30 +19,26 @@
 #define PROVEN 0.5          /* kept of what is there, after the first */
 #define PROOF_URL_CLASS 2.0 /* pages' worth of the host, for a URL class */
 #define QUEUED_MOST 50.0    /* that a proof opens */
-#define BONUS_SHARE 0.25    /* of the chance that is known of such hosts */
-#define BONUS_LINK (-1.0)   /* what their links said in the mean, in logits */
-#define BONUS_LEAST 2.0     /* logits that a link may say against it ... */
-#define BONUS_MOST 1.0      /* ... and for it */
+/* Of hosts that gave nothing in 0, in 1 or in more pages (divided by their
+ * number: .0025 in 8, .0003 in 64), the next one was kept. */
+#define VAIN_NONE 0.06
+#define VAIN_ONE 0.022
+#define BONUS_SHARE 0.25  /* of the chance that is known of such hosts */
+#define BONUS_LINK (-1.0) /* what their links said in the mean, in logits */
+#define BONUS_LEAST 2.0   /* logits that a link may say against it ... */
+#define BONUS_MOST 1.0    /* ... and for it */
 
 double
 exploration_bonus(const struct scorer_yields *y, double link)
 {
-    /* Of hosts that gave nothing in so many pages, the next one was kept. */
-    static const struct {
-        uint64_t pages;
-        double chance;
-    } vain[] = {{0, .06},   {1, .022},   {2, .014},   {4, .006},
-                {8, .0025}, {16, .0013}, {32, .0007}, {64, .0003}};
     bool host = y->host->n[CLASS_KEPT] == 0;
     uint64_t pages = outcomes_there(host ? y->host : y->url_class);
-    size_t i = 0;
+    double vain = pages == 0 ? VAIN_NONE : VAIN_ONE / (double)pages;
 
     if (y->url_class->n[CLASS_KEPT] > 0)
         return 0;
-    while (i + 1 < sizeof vain / sizeof *vain && pages >= vain[i + 1].pages)
-        i++;
     /* Among its URL classes those that were tried least. */
-    return BONUS_SHARE * vain[i].chance *
+    return BONUS_SHARE * vain *
            (host ? 2 / sqrt(1 + (double)outcomes_pages(y->url_class)) : 1) *
            exp(fmax(-BONUS_LEAST, fmin(link - BONUS_LINK, BONUS_MOST)));
 }

@@ -19,7 +19,6 @@
 
 #include "model.h"
 
-#define LATEST 64u              /* links of a URL class that count */
 #define URL_CLASS_MOST 4.0      /* links that a URL class says of its host */
 #define URL_CLASS_LIKE_HOST 4.0 /* links' worth */
 #define HOST_LIKE_OTHERS 0.3    /* links' worth */
@@ -31,25 +30,6 @@
 #define SEEDS_BELIEVED 0.95
 #define SEEDS_WORTH 20.0
 #define QUEUED_MOST 20u /* links of a host that a trial may open */
-
-void
-link_rot_count(struct outcome_counts *url_class, struct outcome_counts *host,
-               bool dead)
-{
-    if (url_class->n[CLASS_LINKS] >= LATEST) {
-        uint32_t links = url_class->n[CLASS_LINKS] / 2,
-                 gone = url_class->n[CLASS_LINKS_DEAD] / 2;
-
-        url_class->n[CLASS_LINKS] -= links;
-        url_class->n[CLASS_LINKS_DEAD] -= gone;
-        host->n[CLASS_LINKS] -= links;
-        host->n[CLASS_LINKS_DEAD] -= gone;
-    }
-    url_class->n[CLASS_LINKS]++;
-    host->n[CLASS_LINKS]++;
-    url_class->n[CLASS_LINKS_DEAD] += dead;
-    host->n[CLASS_LINKS_DEAD] += dead;
-}
 
 void
 link_rot_learn(struct link_rot_crawl *c, const struct outcome_counts *host,

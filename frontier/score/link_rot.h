@@ -30,9 +30,7 @@ struct link_rot_host {     /* of a host's latest links ... */
     double dead;
 };
 
-/* A link of the URL class, a seed of the crawl has ended. */
-void link_rot_count(struct outcome_counts *url_class,
-                    struct outcome_counts *host, bool dead);
+/* A link of the host, a seed of the crawl has ended. */
 void link_rot_learn(struct link_rot_crawl *c, const struct outcome_counts *host,
                     bool seed, bool dead);
 

@@ -24,3 +24,28 @@ outcome_class_name(int c)
 {
     return outcome_class_names[c];
 }
+
+#define LATEST 64u
+
+static void
+halve(struct outcome_counts *url_class, struct outcome_counts *host, int i)
+{
+    uint32_t less = url_class->n[i] / 2;
+
+    url_class->n[i] -= less;
+    host->n[i] -= less;
+}
+
+void
+outcomes_count_latest(struct outcome_counts *url_class,
+                      struct outcome_counts *host, int all, int these, bool is)
+{
+    if (url_class->n[all] >= LATEST) {
+        halve(url_class, host, all);
+        halve(url_class, host, these);
+    }
+    url_class->n[all]++;
+    host->n[all]++;
+    url_class->n[these] += is;
+    host->n[these] += is;
+}

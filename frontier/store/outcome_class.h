@@ -2,6 +2,7 @@
 #ifndef FRONTIER_OUTCOME_CLASS_H
 #define FRONTIER_OUTCOME_CLASS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/verdict.h"
@@ -11,8 +12,9 @@ enum { /* counted beside enum outcome_class */
           were not there (link_rot.h) */
        CLASS_LINKS = CLASS_NONE,
        CLASS_LINKS_DEAD,
-       /* and what its pages have led to on their host: new links, those of them
-          that have ended, and those that were kept (hub.h) */
+       /* and what its pages have led to on their host: new links, the latest of
+          them that have ended, and how many of those were kept
+          (fetch_value.h) */
        CLASS_OPENED,
        CLASS_OUTLINKS,
        CLASS_OUTLINKS_KEPT,
@@ -24,6 +26,13 @@ const char *outcome_class_name(int c); /* static */
 struct outcome_counts { /* how pages ended, counted */
     uint32_t n[CLASS_N];
 };
+
+/* One more of the latest `all` of a URL class, which is one of `these` or not;
+ * the host has the sums of its URL classes.  Only the latest count, as a crawl
+ * takes the best first: what comes late is worse than what came early. */
+void outcomes_count_latest(struct outcome_counts *url_class,
+                           struct outcome_counts *host, int all, int these,
+                           bool is);
 
 /* Pages of which the text could be judged: kept, short, another language, bad
  * text.  The rest were wasted fetches: gone, copies, not to be indexed. */

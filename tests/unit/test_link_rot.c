@@ -128,7 +128,8 @@ a_url_class_counts_its_latest_links_only_and_its_host_their_sum(void)
         size_t at = random_below(&r, 3);
         uint32_t all = 0, dead = 0;
 
-        link_rot_count(&url_class[at], &host, random_below(&r, 4) < at + 1);
+        outcomes_count_latest(&url_class[at], &host, CLASS_LINKS,
+                              CLASS_LINKS_DEAD, random_below(&r, 4) < at + 1);
         for (size_t k = 0; k < 3; k++) {
             CHECK(url_class[k].n[CLASS_LINKS] <= 100);
             CHECK(url_class[k].n[CLASS_LINKS_DEAD] <=
@@ -139,7 +140,8 @@ a_url_class_counts_its_latest_links_only_and_its_host_their_sum(void)
         CHECK(host.n[CLASS_LINKS] == all && host.n[CLASS_LINKS_DEAD] == dead);
     }
     for (int i = 0; i < 200; i++)
-        link_rot_count(&url_class[0], &host, true); /* emptied */
+        outcomes_count_latest(&url_class[0], &host, CLASS_LINKS,
+                              CLASS_LINKS_DEAD, true); /* emptied */
     CHECK(url_class[0].n[CLASS_LINKS_DEAD] + 4 > url_class[0].n[CLASS_LINKS]);
 }
 
