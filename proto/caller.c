@@ -119,30 +119,47 @@ trouble(enum status st)
     }
 }
 
+/* Why a try came to `st`: what the service says of it, or, if it says nothing,
+ * what the connection failed of. */
+static void
+say(const struct caller *c, enum log_level level, enum status st,
+    struct str detail, const char *end)
+{
+    char why[200] = "";
+
+    if (st == ST_TIMEOUT) {
+        endpoint_why(c->endpoint, why, sizeof why);
+        detail = str_c(why);
+    }
+    log_write(level, c->setup->topic, "url=%s %s %s%s%.*s%s", c->url,
+              c->setup->name, trouble(st), detail.n > 0 ? ": " : "",
+              STRF(detail), end);
+}
+
+void
+caller_say_unanswered(const struct caller *c)
+{
+    say(c, LOG_ERROR, ST_TIMEOUT, S(""), "");
+}
+
 enum status
 caller_finish(struct caller *c, struct asked *q, const atomic_bool *stop)
 {
-    const struct caller_setup *s = c->setup;
     const struct deadline ever = {DEADLINE_NEVER, stop, STOP_LOOK_MS};
     uint64_t wait = PAUSE_LEAST_MS;
     struct str detail;
     const char *what;
-    char why[200];
     enum status st;
 
     while ((what = trouble(st = try_once(c, q, stop, &detail))) != NULL) {
-        if (st == ST_TIMEOUT) {
-            endpoint_why(c->endpoint, why, sizeof why);
-            detail = str_c(why);
-        }
         if (reminder_due(&c->trouble, what))
-            log_warn(s->topic, "url=%s %s %s%s%.*s; waiting", c->url, s->name,
-                     what, detail.n > 0 ? ": " : "", STRF(detail));
+            say(c, LOG_WARN, st, detail, "; waiting");
         if (deadline_sleep(&ever, wait) != ST_OK)
             return ST_STOPPED;
         wait = wait * 2 < PAUSE_MOST_MS ? wait * 2 : PAUSE_MOST_MS;
     }
     if (st == ST_OK && reminder_over(&c->trouble))
-        log_info(s->topic, "url=%s %s answers again", c->url, s->name);
+        log_info(c->setup->topic, "url=%s %s answers again", c->url,
+                 c->setup->name);
     return st;
 }

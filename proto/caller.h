@@ -55,6 +55,8 @@ enum status caller_finish(struct caller *c, struct asked *q,
  * says. */
 enum status caller_try(struct caller *c, struct asked *q,
                        const atomic_bool *stop);
+/* Says, for an operator who waits, why that came to ST_TIMEOUT. */
+void caller_say_unanswered(const struct caller *c);
 void asked_free(struct asked *q);
 
 #endif

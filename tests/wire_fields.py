@@ -21,7 +21,7 @@ EMPTY = re.compile(r"^struct\s+(Winnow__\w+)\n\{\n  ProtobufCMessage base;\n\};"
 USE = re.compile(r"^[^:\n]+:(\d+):(\d+): warning: '(\w+)' is deprecated: "
                  r"([\w.]+)", re.M)
 GIVEN = re.compile(r"&[\w.>\[\]-]*$") # its address: to be filled or read
-SPEAKS = re.compile(r"pb-c\.h|message\.h|turns\.h")
+SPEAKS = re.compile(r"pb-c\.h|message\.h|reply_head\.h|turns\.h")
 # Calls that other programs make (PROTOCOL.md, section 5): our commands read the
 # store beside the service.
 OTHERS = {"Winnow__Frontier__" + f for f in (

@@ -97,7 +97,8 @@ change(struct target *t, struct control_change *c, struct buf *rules)
 }
 
 static enum status
-open_client(struct target *t, const struct opts *given, struct str url)
+open_client(struct target *t, const struct opts *given, struct str url,
+            bool has_to_answer)
 {
     struct control_change probe = {.action = CONTROL_LIST};
     enum status st;
@@ -108,6 +109,8 @@ open_client(struct target *t, const struct opts *given, struct str url)
         return st;
     if ((st = frontier_client_control(t->client, &probe, NULL)) == ST_OK)
         return ST_OK;
+    if (has_to_answer && st == ST_TIMEOUT)
+        frontier_client_say_unanswered(t->client);
     frontier_client_close(t->client);
     t->client = NULL;
     return st;
@@ -121,7 +124,7 @@ control_ask_to_save(const char *dir, const struct opts *o)
 
     buf_printf(&url, "ipc://%s/" FRONTIER_SOCKET, dir);
     if (frontier_in_use(dir) && access(url.p + strlen("ipc://"), F_OK) == 0 &&
-        open_client(&t, o, buf_view(&url)) == ST_OK)
+        open_client(&t, o, buf_view(&url), false) == ST_OK)
         frontier_client_close(t.client);
     buf_free(&url);
     arena_free(t.arena);
@@ -134,13 +137,11 @@ open_target(struct target *t, const struct opts *o, const char *where)
     enum status st = ST_NONE;
 
     if (command_is_address(str_c(where))) {
-        if ((st = open_client(t, o, str_c(where))) == ST_TIMEOUT)
-            log_error("frontier", "%s: nobody answers there", where);
-        return st;
+        return open_client(t, o, str_c(where), true);
     }
     buf_printf(&url, "ipc://%s/" FRONTIER_SOCKET, where);
     if (access(url.p + strlen("ipc://"), F_OK) == 0)
-        st = open_client(t, o, buf_view(&url));
+        st = open_client(t, o, buf_view(&url), false);
     buf_free(&url);
     if (st == ST_OK)
         return ST_OK;

@@ -269,7 +269,7 @@ look_there(const struct invocation *in, struct str address)
     if (st == ST_OK)
         fwrite(buf_view(&out).p, 1, out.n, stdout);
     else if (st == ST_TIMEOUT)
-        log_error("frontier", "%.*s: nobody answers there", STRF(address));
+        frontier_client_say_unanswered(c);
     else if (st != ST_USAGE)
         log_error("frontier", "%.*s: no frontier service of this version: %s",
                   STRF(address), status_name(st));

@@ -154,6 +154,12 @@ frontier_client_close(struct frontier_client *c)
     free(c);
 }
 
+void
+frontier_client_say_unanswered(const struct frontier_client *c)
+{
+    caller_say_unanswered(c->caller);
+}
+
 /* ---- the calls ---- */
 
 /* Copies; in the wire's form they go with the reply. */

@@ -22,6 +22,8 @@ struct frontier_client; /* opaque */
 enum status frontier_client_open(struct frontier_client **out,
                                  const struct opts *o, uint64_t crawler);
 void frontier_client_close(struct frontier_client *c); /* NULL is allowed */
+/* Says why a call that is made once came to ST_TIMEOUT. */
+void frontier_client_say_unanswered(const struct frontier_client *c);
 
 /* Calls with `stop` wait (trying again for ever while the service is absent,
  * busy or its disk is full, saying so) until *stop becomes true: then

@@ -75,15 +75,12 @@ stat_service(const struct invocation *in, struct str url)
     dedup_client_close(client);
     if (st == ST_OK)
         return print_stat(&stat, invocation_flag(in, "json") != NULL);
-    if (st == ST_TIMEOUT)
-        log_error("dedup", "url=%.*s no answer within %d ms", STRF(url),
-                  STAT_TIMEOUT_MS);
-    else if (st == ST_IO || st == ST_INVALID)
+    if (st == ST_IO || st == ST_INVALID)
         log_error("dedup",
                   "url=%.*s what answers there is no dedup service, or one of "
                   "another version",
                   STRF(url));
-    else if (st != ST_USAGE)
+    else if (st != ST_USAGE && st != ST_TIMEOUT)
         log_error("dedup", "url=%.*s no counts: %s", STRF(url),
                   status_name(st));
     return command_exit(st);

@@ -6,7 +6,8 @@
  * proto/publisher.c) can hold up an answer, take the service's descriptors or
  * end it.  And two: the one that follows and publishes is the child of one that
  * only watches it, since nng can become deaf or end its process, and then only
- * a new process helps.  The new one goes on behind the last document.
+ * a new process helps.  The new one goes on behind the last document.  systemd
+ * hears the one that watches only, so the other gives it signs of life.
  *
  * Killed and started again the command goes on with what is stored then; what
  * was missed meanwhile stands in the files, and --from prints it.
@@ -31,6 +32,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/notify.h"
 #include "base/options/command.h"
 #include "base/thread.h"
 #include "job_dir.h"
@@ -41,6 +43,7 @@
 #include "shingle/tools/follow.h"
 
 #define DEAF 75 /* exit status of a publisher that another has to replace */
+#define LIFE SIGUSR1 /* its sign of life: it is ready, and still at work */
 
 enum {
     RECORD_MOST = 256 * 1024,
@@ -158,10 +161,24 @@ struct publish_work {
     const char *dir;
     const struct opts *opts;
     sigset_t signals;
+    pid_t watcher;
+    uint64_t sign_every_ms, signed_ms; /* 0: once, when it is ready */
     /* The document to go on with, 0: those from now on.  Outlives the process.
      */
     _Atomic uint64_t *next;
 };
+
+static void
+give_sign(struct publish_work *w)
+{
+    uint64_t now = clock_steady_ms();
+
+    if (w->signed_ms > 0 &&
+        (w->sign_every_ms == 0 || now - w->signed_ms < w->sign_every_ms))
+        return;
+    w->signed_ms = now;
+    (void)kill(w->watcher, LIFE);
+}
 
 /* Wait for a log of verdicts.  ST_NONE: there is none by now. */
 static enum status
@@ -196,6 +213,7 @@ send_new(struct publish_work *w)
         st = send_document(&w->sink, w->follow, &d);
         if (st != ST_OK || publisher_is_deaf(w->sink.publisher))
             break;
+        give_sign(w);
         if (!go_on_after(0, &w->signals))
             return ST_STOPPED;
     }
@@ -212,6 +230,7 @@ publish(struct publish_work *w, const char *url)
         return command_exit(st);
     log_info("publish", "url=%s dir=%s ready", url, w->dir);
     do {
+        give_sign(w);
         st = w->follow == NULL ? open_log(w) : ST_OK;
         if (w->follow != NULL && st == ST_OK)
             st = send_new(w);
@@ -230,19 +249,37 @@ publish(struct publish_work *w, const char *url)
                                                                 : EXIT_DONE;
 }
 
+/* What who has started the command is told. */
+struct watched {
+    bool ready, told; /* it works; it is to end */
+};
+
+static void
+heard_of_child(struct watched *w)
+{
+    if (!w->ready)
+        notify_ready();
+    w->ready = true;
+    notify_watchdog();
+}
+
 /* Wait for the child, which is told of a signal to end.  Its exit status; DEAF
  * also when it was killed. */
 static int
-watch(pid_t child, const sigset_t *signals, bool *told)
+watch(pid_t child, const sigset_t *blocked, struct watched *w)
 {
-    sigset_t all = *signals;
     int status, number;
 
-    sigaddset(&all, SIGCHLD);
     while (waitpid(child, &status, WNOHANG) == 0) {
-        if (sigwait(&all, &number) != 0 || number == SIGCHLD)
+        if (sigwait(blocked, &number) != 0 || number == SIGCHLD)
             continue;
-        *told = true;
+        if (number == LIFE) {
+            heard_of_child(w);
+            continue;
+        }
+        if (!w->told)
+            notify_stopping();
+        w->told = true;
         kill(child, SIGTERM);
     }
     return WIFEXITED(status) ? WEXITSTATUS(status) : DEAF;
@@ -253,9 +290,12 @@ static int
 publish_for_ever(const struct invocation *in, const char *dir)
 {
     struct path url = path_printf("%.*s", STRF(in->opts.dedup_pub));
-    struct publish_work w = {.dir = dir, .opts = &in->opts};
+    struct publish_work w = {.dir = dir,
+                             .opts = &in->opts,
+                             .watcher = getpid(),
+                             .sign_every_ms = notify_watchdog_every_ms()};
+    struct watched watched = {false, false};
     sigset_t blocked;
-    bool told = false;
     int code;
 
     w.next = mmap(NULL, sizeof *w.next, PROT_READ | PROT_WRITE,
@@ -265,6 +305,7 @@ publish_for_ever(const struct invocation *in, const char *dir)
     thread_end_signals(&w.signals);
     blocked = w.signals;
     sigaddset(&blocked, SIGCHLD);
+    sigaddset(&blocked, LIFE);
     pthread_sigmask(SIG_BLOCK, &blocked, NULL);
     for (;;) {
         pid_t child = fork();
@@ -273,8 +314,8 @@ publish_for_ever(const struct invocation *in, const char *dir)
             prctl(PR_SET_PDEATHSIG, SIGKILL);
             _exit(publish(&w, url.z));
         }
-        code = child > 0 ? watch(child, &w.signals, &told) : DEAF;
-        if (code != DEAF || told)
+        code = child > 0 ? watch(child, &blocked, &watched) : DEAF;
+        if (code != DEAF || watched.told)
             break;
         log_warn("publish",
                  "url=%s the publisher admits no subscribers any more, or has "

@@ -138,7 +138,8 @@ enum status dedup_client_known(struct dedup_client *c,
                                const struct dedup_document *doc,
                                const atomic_bool *stop, bool *known);
 
-/* Ask a running service once; ST_TIMEOUT if it does not answer in time. */
+/* Ask a running service once; ST_TIMEOUT: it does not answer in time
+ * (reported). */
 enum status dedup_client_stat(struct dedup_client *c, struct dedup_stat *out,
                               uint64_t timeout_ms);
 

@@ -7,6 +7,7 @@
 
 #include "dedup.pb-c.h"
 #include "proto/pack.h"
+#include "reply_head.h"
 
 enum { MEMORY_FACTOR = 8, URL_MAX = 1 << 20, SUFFIX_MAX = 8 };
 
@@ -428,15 +429,12 @@ enum status
 dedup_message_read_reply(struct str message, struct arena *a,
                          struct dedup_reply *out)
 {
-    const ProtobufCMessage *m = unpack_message(
-        &winnow__dedup__reply__descriptor, a, message, MEMORY_FACTOR);
-    const Winnow__Dedup__Reply *r = (const void *)m;
+    const Winnow__Dedup__Reply *r;
 
-    *out = (struct dedup_reply){.code = MESSAGE_FAILED};
-    if (r == NULL || (int)r->code < 0 || (int)r->code > MESSAGE_FAILED)
+    *out = (struct dedup_reply){0};
+    r = reply_head_read(message, a, MEMORY_FACTOR, &out->code, &out->text);
+    if (r == NULL)
         return ST_INVALID;
-    out->code = (enum message_code)r->code;
-    out->text = str_c(r->message);
     if (r->result_case == WINNOW__DEDUP__REPLY__RESULT_PUT)
         return read_answers(r->put, a, out);
     if (r->result_case == WINNOW__DEDUP__REPLY__RESULT_STAT) {

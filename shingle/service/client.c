@@ -273,6 +273,8 @@ dedup_client_stat(struct dedup_client *c, struct dedup_stat *out,
     st = caller_try(c->caller, &q.asked, NULL);
     if (st == ST_OK)
         *out = q.reply.stat;
+    else if (st == ST_TIMEOUT)
+        caller_say_unanswered(c->caller);
     asked_free(&q.asked);
     arena_free(q.arena);
     return st;

@@ -6,6 +6,7 @@
 
 #include "dedup.pb-c.h"
 #include "proto/pack.h"
+#include "shingle/message/reply_head.h"
 #include "shingle/store/store.h"
 
 enum { MEMORY_FACTOR = 4, PLACE_BYTES = 4, COUNT_BYTES = 2 };
@@ -161,15 +162,12 @@ enum status
 shard_message_read_reply(struct str message, struct arena *a,
                          struct shard_reply *out)
 {
-    const ProtobufCMessage *m = unpack_message(
-        &winnow__dedup__reply__descriptor, a, message, MEMORY_FACTOR);
-    const Winnow__Dedup__Reply *r = (const void *)m;
+    const Winnow__Dedup__Reply *r;
 
-    *out = (struct shard_reply){.code = MESSAGE_FAILED};
-    if (r == NULL || (int)r->code < 0 || (int)r->code > MESSAGE_FAILED)
+    *out = (struct shard_reply){0};
+    r = reply_head_read(message, a, MEMORY_FACTOR, &out->code, &out->text);
+    if (r == NULL)
         return ST_INVALID;
-    out->code = (enum message_code)r->code;
-    out->text = str_c(r->message);
     if (r->result_case != WINNOW__DEDUP__REPLY__RESULT_BANDS)
         return r->code == WINNOW__DEDUP__CODE__OK ? ST_INVALID : ST_OK;
     out->at = (struct shard_mark){r->bands->at, r->bands->check};

@@ -115,8 +115,9 @@ def told(folder):
 def services_tell(folder):
     job = os.path.join(folder, "job.ini")
     with open(job, "w", encoding="utf-8") as f:
-        f.write("[frontier]\nurl = ipc://%s/f\n[dedup]\nurl = ipc://%s/d\n" % (folder, folder))
-    for what in "frontier", "dedup":
+        f.write("[frontier]\nurl = ipc://{0}/f\n[dedup]\nurl = ipc://{0}/d\n"
+                "pub = ipc://{0}/p\n".format(folder))
+    for what in "frontier", "dedup", "publish":
         p, _, come = notified(os.path.join(folder, what + ".n"), lambda w=what: (subprocess.Popen(
             [WINNOW, w, job, "--dir", os.path.join(folder, w)], stderr=subprocess.DEVNULL), None))
         for _ in range(100):
@@ -125,7 +126,7 @@ def services_tell(folder):
             time.sleep(.1)
         p.terminate()
         p.wait()
-        check(come()[0] == "READY=1" and come()[-1] == "STOPPING=1" and "WATCHDOG=1" in come(),
+        check(come()[:1] == ["READY=1"] and come()[-1] == "STOPPING=1" and "WATCHDOG=1" in come(),
               "%s: %s" % (what, come()))
 
 

@@ -182,8 +182,10 @@ one_try_is_one(void)
     w.server = NULL;
     q.timeout_ms = 100;
     CHECK(caller_try(w.caller, &q, NULL) == ST_TIMEOUT);
-    log_capture(NULL);
     CHECK(lines(&log, "the service") == 0);
+    caller_say_unanswered(w.caller);
+    log_capture(NULL);
+    CHECK(lines(&log, "the service does not answer: ") == 1);
     asked_free(&q);
     buf_free(&log);
     world_close(&w);
