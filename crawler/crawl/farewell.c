@@ -124,7 +124,7 @@ say_limit(const struct crawl *c, const char *key, uint64_t limit,
     log_info("crawl",
              "done: limits.%s=%llu is reached, pages=%llu; about %llu URLs "
              "wait; the same command%s goes on",
-             key, (unsigned long long)limit, (unsigned long long)c->pages,
+             key, (unsigned long long)limit, (unsigned long long)crawl_pages(c),
              waiting(c), with);
 }
 

@@ -22,6 +22,26 @@ crawl_wake_loop(struct crawl *c)
         log_error("crawl", "eventfd: %s", strerror(errno));
 }
 
+/* Two counts that lag behind each other: our own, and the frontier's, which
+ * knows of other crawlers. */
+static uint64_t
+further(uint64_t own, uint64_t all)
+{
+    return own > all ? own : all;
+}
+
+uint64_t
+crawl_pages(const struct crawl *c)
+{
+    return further(c->pages, c->totals.pages);
+}
+
+uint64_t
+crawl_bytes(const struct crawl *c)
+{
+    return further(c->bytes, c->totals.fetched_bytes);
+}
+
 size_t
 crawl_unread(const struct crawl *c)
 {

@@ -125,7 +125,7 @@ struct crawl {
     size_t ended_n;
     enum crawl_awaited lease_awaits;
     uint64_t reported;     /* visits that ended, ever */
-    uint64_t pages, bytes; /* that count for the limits, all runs */
+    uint64_t pages, bytes; /* see crawl_pages() */
     enum crawl_end end;
     bool lease_ended;
     struct conditions conditions;
@@ -141,6 +141,11 @@ struct crawl {
 void crawl_wake_loop(struct crawl *c);
 
 /* ---- under lock ---- */
+
+/* What counts for the limits: of all runs, and of all crawlers that share the
+ * frontier. */
+uint64_t crawl_pages(const struct crawl *c);
+uint64_t crawl_bytes(const struct crawl *c);
 
 /* Visits that are not read yet. */
 size_t crawl_unread(const struct crawl *c);

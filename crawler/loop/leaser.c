@@ -144,14 +144,6 @@ wait_ms(struct crawl *c, uint64_t ms)
     pthread_cond_timedwait(&c->changed, &c->lock, &t);
 }
 
-/* Two counts that lag behind each other: our own, and the frontier's, which
- * knows of other crawlers' pages. */
-static uint64_t
-pages_so_far(const struct crawl *c)
-{
-    return c->totals.pages > c->pages ? c->totals.pages : c->pages;
-}
-
 static uint64_t
 left(uint64_t limit, uint64_t used)
 {
@@ -164,9 +156,9 @@ limit_reached(const struct crawl *c)
 {
     uint64_t over;
 
-    if (left(c->opts->limits_pages, pages_so_far(c)) == 0)
+    if (left(c->opts->limits_pages, crawl_pages(c)) == 0)
         return CRAWL_PAGES;
-    if (left(c->opts->limits_bytes, c->bytes) == 0)
+    if (left(c->opts->limits_bytes, crawl_bytes(c)) == 0)
         return CRAWL_BYTES;
     return crawl_time_is_over(c, &over) ? CRAWL_SECONDS : CRAWL_RUNNING;
 }
@@ -176,7 +168,7 @@ static size_t
 free_slots(struct crawl *c, enum crawl_end *limit)
 {
     const struct opts *o = c->opts;
-    uint64_t pages = left(o->limits_pages, pages_so_far(c));
+    uint64_t pages = left(o->limits_pages, crawl_pages(c));
     size_t n = crawl_room(c);
 
     /* A step of a walk begins when the one before it is reported. */

@@ -1,7 +1,8 @@
 """crawlers.py -- three crawlers on one frontier and one dedup service over tcp.
 
 usage: crawlers.py WINNOW
-1. One page budget holds for all three together, to the page.
+1. One page budget holds for all three together, to the page, and each says so at its end; one
+   of bytes but for what was under way.
 2. One of them is killed with SIGKILL in the middle: no page is lost or stored
    twice, none is asked for twice but what the killed one had, and that not
    before its lease has ended; no host is asked too soon.
@@ -28,6 +29,7 @@ from web_server import too_soon  # noqa: E402
 
 HOSTS, PAGES, DELAY_MS, LEASE_S = 18, 16, 120, 6
 BUDGET = 70
+BYTES = 80000 # of 288 pages
 SECONDS_MAX = 120
 
 
@@ -137,7 +139,41 @@ def one_budget(winnow, base, web):
         faults.append("crawlers ended with %s" % codes)
     if n != BUDGET or stat["pages"] != BUDGET:
         faults.append("%d pages asked, %d counted, budget %d" % (n, stat["pages"], BUDGET))
+    for i, said in enumerate(last_words(folder)):
+        if "limits.pages=%d is reached, pages=%d;" % (BUDGET, BUDGET) not in said:
+            faults.append("crawler %d of a budget says: %s" % (i, said))
     print("budget of %d pages: %d asked for by three crawlers" % (BUDGET, n))
+    return faults
+
+
+def last_words(folder):
+    for i in range(3):
+        with open(os.path.join(folder, "crawler%d.crawl.stderr" % i)) as f:
+            yield f.read()[-300:]
+
+
+def one_budget_of_bytes(winnow, base, web):
+    folder = os.path.join(base, "bytes")
+    os.makedirs(folder)
+    site = Site(web)
+    job = write_job(folder, site, 0)
+    with open(job, "a") as f:
+        f.write("[limits]\nbytes = %d\n" % BYTES)
+    group = Crawlers(winnow, folder, job)
+    try:
+        codes = group.wait()
+        stat = json.loads(group.frontier("--stat", "--json"))
+    finally:
+        group.stop()
+        site.close()
+    fetched = stat["fetched_bytes"]
+    faults = [] if codes == [0, 0, 0] else ["crawlers ended with %s" % codes]
+    if not BYTES <= fetched < 2 * BYTES:
+        faults.append("%d bytes fetched, budget %d" % (fetched, BYTES))
+    for i, said in enumerate(last_words(folder)):
+        if "limits.bytes=%d is reached" % BYTES not in said:
+            faults.append("crawler %d of a budget of bytes says: %s" % (i, said))
+    print("budget of %d bytes: %d fetched by three crawlers" % (BYTES, fetched))
     return faults
 
 
@@ -250,7 +286,8 @@ def main():
     winnow = os.path.abspath(sys.argv[1])
     base = tempfile.mkdtemp(prefix="winnow-crawlers-")
     web = make_pages(HOSTS, PAGES, seed=random.Random(7).random())
-    faults = one_budget(winnow, base, web) + one_killed(winnow, base, web) + \
+    faults = one_budget(winnow, base, web) + one_budget_of_bytes(winnow, base, web) + \
+        one_killed(winnow, base, web) + \
         few_hosts(winnow, base) + no_services(winnow, base) + short_leases(winnow, base)
     for fault in faults[:10]:
         print("FAIL " + fault)
