@@ -2,6 +2,7 @@
  * what there is.  The work is in base/options/opt.c, whose faults were already
  * reported when run() is reached, and in rules.c. */
 #include "rules.h"
+#include "unit.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -10,6 +11,7 @@
 
 #include "base/buf.h"
 #include "base/options/command.h"
+#include "base/options/job_dir.h"
 
 static struct str *
 path_of(struct opts *o, const struct opt *row)
@@ -114,6 +116,37 @@ check(const struct invocation *in)
     return EXIT_DONE;
 }
 
+/* A job that would not begin is not run at every boot either. */
+static int
+unit(const struct invocation *in)
+{
+    static const char *const commands[] = {"crawl", "frontier", "dedup",
+                                           "publish"};
+    const char *dir = invocation_flag(in, "dir"),
+               *as = invocation_flag(in, "as");
+    struct path preset = path_printf("%.*s", STRF(job_dir(in->job)));
+    struct unit_setup setup = {.opts = &in->opts,
+                               .job = in->job.p,
+                               .dir = dir != NULL ? dir : preset.z};
+    struct buf out = {0};
+    enum status st;
+
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        if (strcmp(as != NULL ? as : "crawl", commands[i]) == 0)
+            setup.command = commands[i];
+    if (in->job.n == 0)
+        return command_usage(in, "which job file? its name ends in .ini");
+    if (setup.command == NULL)
+        return command_usage(in, "--as crawl, frontier, dedup or publish?");
+    if (is_wrong(in))
+        return EXIT_USAGE;
+    setup.set = invocation_flag_all(in, "set", &setup.set_n);
+    if ((st = unit_write(&setup, &out)) == ST_OK)
+        fwrite(out.p, 1, out.n, stdout);
+    buf_free(&out);
+    return command_exit(st);
+}
+
 static int
 run(struct invocation *in)
 {
@@ -124,6 +157,8 @@ run(struct invocation *in)
                              in->words[1].p);
     if (str_eq(word, S("check")))
         return check(in);
+    if (str_eq(word, S("unit")))
+        return unit(in);
     if (in->faults_n > 0)
         return EXIT_USAGE;
     if (str_eq(word, S("dump"))) {
@@ -131,7 +166,7 @@ run(struct invocation *in)
         return EXIT_DONE;
     }
     if (!str_eq(word, S("list")))
-        return command_usage(in, "check, dump or list?");
+        return command_usage(in, "check, dump, list or unit?");
     if (invocation_flag(in, "json"))
         opts_list_json(stdout);
     else if (invocation_flag(in, "markdown"))
@@ -144,14 +179,19 @@ run(struct invocation *in)
 static const struct flag flags[] = {
     SWITCH("json", "List: as a JSON array."),
     SWITCH("markdown", "List: as tables for the manual."),
+    FLAG_ON_DISK("dir", "DIR", "Unit: the folder; else the job's name."),
+    FLAG("as", "COMMAND",
+         "Unit: of crawl (preset), frontier, dedup or publish."),
     {0},
 };
 
 const struct command command_config = {
     .name = "config",
     .group = COMMANDS_JOB_FILES,
-    .usage = "check JOB.ini | dump [JOB.ini] | list [--json | --markdown]",
-    .summary = "Check a job file, print its options, list all options.",
+    .usage = "check JOB.ini | dump [JOB.ini] | list [--json | --markdown] | "
+             "unit JOB.ini [--dir DIR] [--as COMMAND]",
+    .summary = "Check a job file, print its options or a systemd unit for it, "
+               "list all options.",
     .help =
         "check  reads a job file, reports every fault in it (file, line, key,\n"
         "       allowed range), refuses what winnow crawl would refuse "
@@ -163,13 +203,21 @@ const struct command command_config = {
         "dump   prints a whole job file: every option with its meaning and\n"
         "       value; it reads back equal.  Without JOB.ini: the presets.\n"
         "list   prints every option with type, range and preset.\n"
+        "unit   checks, then prints a unit for systemd that does in this "
+        "folder,\n"
+        "       with the same --set, what `winnow COMMAND JOB.ini --dir DIR` "
+        "does,\n"
+        "       as the user that DIR (or, before it is made, the folder "
+        "around it)\n"
+        "       belongs to; it may write there only.\n"
         "\n"
         "Options come from --set section.key=value, then the environment\n"
         "(WINNOW_SECTION_KEY), then the job file, then the presets.\n"
         "\n"
         "Examples:\n"
         "  winnow config dump --set seeds.url=http://localhost/ > job.ini\n"
-        "  winnow config check job.ini --set limits.pages=1000\n",
+        "  winnow config check job.ini --set limits.pages=1000\n"
+        "  winnow config unit job.ini --dir crawl > winnow.service\n",
     .flags = flags,
     .job_first = true,
     .job_at = 1,

@@ -3,20 +3,7 @@
 
 #include "base/buf.h"
 #include "base/options/command.h"
-
-/* The job file's name without folder and .ini. */
-static void
-default_dir(struct str job, struct buf *out)
-{
-    size_t from = job.n;
-
-    while (from > 0 && job.p[from - 1] != '/')
-        from--;
-    job = str_sub(job, from, job.n);
-    if (str_ends(job, S(".ini")))
-        job.n -= 4;
-    buf_str(out, job);
-}
+#include "base/options/job_dir.h"
 
 /* With the folder's job, or as its first. */
 static int
@@ -55,7 +42,7 @@ run(struct invocation *in)
     if (dir != NULL)
         buf_c(&path, dir);
     else
-        default_dir(in->job, &path);
+        buf_str(&path, job_dir(in->job));
     while (path.n > 1 && path.p[path.n - 1] == '/')
         path.n--;
     if (path.n == 0) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""systemd.py -- the unit of crawler/OPERATING.md: systemd finds no fault in it (where there is
-systemd-analyze), the exit statuses that it names are those of a crawl, and lines in the
+"""systemd.py -- the unit of crawler/OPERATING.md is what `winnow config unit` prints: systemd finds
+no fault in it (where there is systemd-analyze), whatever the names are; the exit statuses that it names are those of a crawl, and lines in the
 journal have their level; who has started it hears that it is ready, alive, how far it is,
 and that it ends.
 
@@ -8,6 +8,7 @@ usage: systemd.py WINNOW
 On loopback.  Standard library only.
 """
 import os
+import pwd
 import re
 import shutil
 import signal
@@ -31,17 +32,47 @@ def unit_of_manual():
         return re.search(r"^## Under systemd\n\n```ini\n(.*?)^```", f.read(), re.M | re.S)[1]
 
 
-def unit(folder):
-    if not shutil.which("systemd-analyze"):
-        return "left out: no systemd-analyze"
-    path = os.path.join(folder, "winnow.service")
+def made(folder, *args, job=""):
+    """The unit that is made for a job in `folder`."""
+    folder = os.path.realpath(folder)
+    os.makedirs(folder, exist_ok=True)
+    with open(os.path.join(folder, "be-nl.ini"), "w", encoding="utf-8") as f:
+        f.write("[seeds]\nurl = http://127.0.0.1/\n" + job)
+    return subprocess.run([WINNOW, "config", "unit", "be-nl.ini", *args], cwd=folder,
+                          capture_output=True, text=True)
+
+
+def verified(folder, text):
+    """Without the user, who is of that machine."""
+    path = os.path.join(folder, "winnow-test.service")
     with open(path, "w", encoding="utf-8") as f:
-        f.write(unit_of_manual().replace("/usr/local/bin/winnow", WINNOW))
-    p = subprocess.run(["systemd-analyze", "verify", "--man=no", path], capture_output=True,
-                       text=True)
-    faults = [line for line in p.stderr.splitlines() if "winnow" in line]
-    check(not faults and p.returncode == 0, "the unit", p.stderr)
-    return ""
+        f.write(re.sub("^User=.*\n", "", text, flags=re.M))
+    if shutil.which("systemd-analyze"):
+        p = subprocess.run(["systemd-analyze", "verify", "--man=no", path], capture_output=True,
+                           text=True)
+        faults = [line for line in p.stderr.splitlines() if "winnow" in line]
+        check(not faults and p.returncode == 0, text, p.stderr)
+
+
+def unit(folder):
+    p = made(folder, "--dir", "be-nl")
+    user = pwd.getpwuid(os.stat(folder).st_uid).pw_name
+    text = p.stdout.replace("=%s " % WINNOW, "=/usr/local/bin/winnow ").replace(
+        os.path.realpath(folder), "/srv/winnow").replace("User=" + user, "User=winnow")
+    hides = re.compile(r"^ProtectHome=.*\n|^PrivateTmp=.*\n", re.M)  # by where this folder is
+    check(hides.sub("", text) == hides.sub("", unit_of_manual()), "the unit", text + p.stderr)
+    verified(folder, p.stdout)
+    odd = made(os.path.join(folder, "a b%c$d"), "--as", "dedup", "--set", "seeds.file=",
+               "--set", "clean.language=nl", job="[dedup]\nurl = ipc:///run/crawl/of/dedup\n")
+    for line in ("ExecStart=%s dedup be-nl.ini --dir be-nl --set seeds.file= --set "
+                 "clean.language=nl" % WINNOW, "WorkingDirectory=%s/a b%%%%c$d" % folder,
+                 'ReadWritePaths="%s/a b%%%%c$d"' % folder, "RuntimeDirectory=crawl/of"):
+        check(line in odd.stdout.splitlines(), line, odd.stdout + odd.stderr)
+    verified(folder, odd.stdout)
+    for wrong in (made(folder, job="[seed]\n"), made(folder, "--dir", "no/where"),
+                  made(folder, "--as", "x"), made(folder + "/a\tb")):
+        check(wrong.returncode == 2 and wrong.stdout == "" and wrong.stderr, "refuses", str(wrong))
+    return "" if shutil.which("systemd-analyze") else "not verified: no systemd-analyze"
 
 
 def statuses(folder):
