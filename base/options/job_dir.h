@@ -1,10 +1,10 @@
-/* job_dir.h -- the folder of a job whose command names none: the job file's
- * name without folder and .ini, in the working folder. */
+/* job_dir.h -- the folder of a job whose command names none. */
 #ifndef BASE_JOB_DIR_H
 #define BASE_JOB_DIR_H
 
 #include "base/path.h"
 
+/* The job file's name without folder and .ini: in the working folder. */
 static inline struct str
 job_dir(struct str job)
 {
