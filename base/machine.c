@@ -149,3 +149,11 @@ machine_memory(void)
         lower(&n, (uint64_t)pages * (uint64_t)size);
     return n == UINT64_MAX ? 0 : n;
 }
+
+uint64_t
+machine_cache_bytes(uint64_t mib)
+{
+    uint64_t bytes = mib << 20, half = machine_memory() / 2;
+
+    return half > 0 && half < bytes ? half : bytes;
+}

@@ -15,6 +15,10 @@ size_t machine_processors(void);
 /* Bytes of memory; 0: not known. */
 uint64_t machine_memory(void);
 
+/* So many MiB, but no more bytes than half of that memory: what one cache may
+ * grow to on a machine, or in a container, that is smaller than its preset. */
+uint64_t machine_cache_bytes(uint64_t mib);
+
 /* The same of control groups alone, with /proc and /sys below `root`, for
  * tests; UINT64_MAX: there is no limit. */
 struct machine_limits {

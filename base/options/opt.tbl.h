@@ -336,8 +336,8 @@ OPT(clean, known_sentences_max, real, CORPUS, "0.5", 0, 1, "",
 OPT(clean, duplicates_error, real, CORPUS, "0.000001", 1e-12, 0.1, "",
     "Largest share of new documents that may be taken for duplicates.")
 OPT(clean, duplicates_mib, num, FREE, "1024", 1, 1048576, "MiB",
-    "Memory for duplicates; once it is used up, new documents are no longer "
-    "remembered.")
+    "Memory for duplicates, at most half of what the machine or its container "
+    "has; once it is used up, new documents are no longer remembered.")
 OPT(clean, normalise, list, CORPUS, "nfc sweep", 0, 2, "nfc|sweep",
     "What the stage of that name does besides: composed characters (Unicode's "
     "form C); control characters, private use and noncharacters to blanks.")
@@ -517,8 +517,8 @@ OPT(dedup, known_sentences, words, CORPUS, "off", 0, 0, "off|reject|cut",
 OPT(dedup, known_sentences_max, real, CORPUS, "0.5", 0, 1, "",
     "Share of known sentences that a document may have.")
 OPT(dedup, known_sentences_mib, num, FREE, "1024", 1, 1048576, "MiB",
-    "Memory for known sentences; when it is used up, new ones "
-    "are no longer remembered.")
+    "Memory for known sentences, at most half of what the machine or its "
+    "container has; when it is used up, new ones are no longer remembered.")
 OPT(dedup, shingle_size, num, CORPUS, "5", 1, 32, "tokens",
     "Tokens in a shingle.")
 OPT(dedup, fingerprint, words, CORPUS, "onepermutation", 0, 0,

@@ -6,6 +6,7 @@
 
 #include "base/bloom.h"
 #include "base/log.h"
+#include "base/machine.h"
 #include "base/memory.h"
 
 #define FIRST_N ((uint64_t)1 << 17) /* fits 1 MiB at an error of 1e-12 */
@@ -20,8 +21,9 @@ struct seen_set {
 enum status
 seen_open(struct seen_set **out, const struct opts *o, const char *what)
 {
-    const struct bloom_options bloom = {BLOOM_SPREAD, o->clean_duplicates_error,
-                                        FIRST_N, o->clean_duplicates_mib << 20};
+    const struct bloom_options bloom = {
+        BLOOM_SPREAD, o->clean_duplicates_error, FIRST_N,
+        machine_cache_bytes(o->clean_duplicates_mib)};
     struct seen_set *s = memory_zero(1, sizeof *s);
     enum status st;
 
@@ -74,8 +76,8 @@ seen_add(struct seen_set *s, struct hash128 key)
     if (!s->full && bloom_stat(s->bloom).excess_n > 0) {
         s->full = true;
         log_warn("clean",
-                 "clean.duplicates_mib is used up: new %s are no longer "
-                 "remembered",
+                 "clean.duplicates_mib, or half of the memory there is, is "
+                 "used up: new %s are no longer remembered",
                  s->what);
     }
     return before;

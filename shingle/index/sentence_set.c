@@ -104,8 +104,9 @@ sentence_set_put(struct sentence_set *s, uint64_t hash)
     if (s->full || bloom_stat(s->bloom).excess_n == 0)
         return;
     s->full = true;
-    log_warn("dedup", "dedup.known_sentences_mib is used up: new sentences are "
-                      "no longer remembered");
+    log_warn("dedup",
+             "dedup.known_sentences_mib, or half of the memory there is, is "
+             "used up: new sentences are no longer remembered");
 }
 
 void

@@ -29,6 +29,7 @@
 #include "base/clock.h"
 #include "base/folder_id.h"
 #include "base/log.h"
+#include "base/machine.h"
 #include "base/pages/hold.h"
 #include "base/reminder.h"
 #include "committer.h"
@@ -448,7 +449,7 @@ know_sentences(struct dedup_service *s)
 {
     const struct opts *o = s->o;
     const struct index_sentences rule = {
-        .bytes_max = o->dedup_known_sentences_mib << 20,
+        .bytes_max = machine_cache_bytes(o->dedup_known_sentences_mib),
         .most = o->dedup_known_sentences_max,
         .cut = str_eq(o->dedup_known_sentences, S("cut"))};
 

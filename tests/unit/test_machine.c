@@ -89,6 +89,13 @@ the_affinity_counts(void)
     CHECK(machine_processors() >= 1 && machine_memory() > 0);
 }
 
+static void
+a_cache_keeps_to_half_of_the_memory(void)
+{
+    CHECK(machine_cache_bytes(1) == 1 << 20);
+    CHECK(machine_cache_bytes((uint64_t)1 << 40) == machine_memory() / 2);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -97,6 +104,7 @@ main(int argc, char **argv)
         TEST(the_least_limit_up_to_the_mount_counts),
         TEST(v1_has_a_mount_for_each_controller),
         TEST(the_affinity_counts),
+        TEST(a_cache_keeps_to_half_of_the_memory),
         {0},
     };
 
