@@ -34,6 +34,7 @@ static const struct {
      "application/x-xz"},
     {STR("\x28\xb5\x2f\xfd"), "application/zstd"},
     {STR("BZh91AY&SY"), "application/x-bzip2"},
+    {STR("\x04\x22\x4d\x18"), "application/x-lz4"},
     {STR("OggS\0"), "application/ogg"},
     {STR("ID3"), "audio/mpeg"},
     {STR("\x1a\x45\xdf\xa3"), "video/webm"},
@@ -461,6 +462,14 @@ sniff_corpus(struct str bytes)
         return "Markdown";
     return is_tag(tag, S("doc")) || is_tag(tag, S("xml")) ? "XML of a corpus"
                                                           : NULL;
+}
+
+const char *
+sniff_binary(struct str bytes)
+{
+    struct str start = str_sub(bytes, 0, SNIFF_SIZE);
+
+    return binary_bytes(start) > 0 ? signature(start) : NULL;
 }
 
 const char *

@@ -34,6 +34,10 @@ bool sniff_is_mime(struct str bytes);
  * document before it; NULL: none of these. */
 const char *sniff_corpus(struct str bytes);
 
+/* "application/zip", "image/png" ...: what bytes are that begin as files of
+ * that type do, and hold what no text does; NULL: nothing known. */
+const char *sniff_binary(struct str bytes);
+
 /* What the bytes look like, whatever their sender says: "text/html",
  * "application/pdf" ..., "text/plain" of any other text, else
  * "application/octet-stream"; NULL: there are none.  For archives. */

@@ -293,7 +293,8 @@ is_named_markdown(const struct batch_job *j)
 static bool
 is_left_out(const struct batch *b, const struct batch_job *j)
 {
-    const char *file = j->input->in, *corpus = sniff_corpus(j->page.body);
+    const char *file = j->input->in, *corpus = sniff_corpus(j->page.body),
+               *binary = sniff_binary(j->page.body);
     enum convert_kind k =
         convert_kind_left_out(b->documents, str_c(file), j->page.body);
 
@@ -314,6 +315,12 @@ is_left_out(const struct batch *b, const struct batch_job *j)
                   "file=%s is no HTML and not read: convert.types = %s has it "
                   "read",
                   file, convert_kind_name(k));
+    else if (binary != NULL)
+        log_error("clean",
+                  "file=%s is %s, no HTML, and not read: unpack it first, if "
+                  "pages are in it; WACZ files are read by name, not from a "
+                  "stream",
+                  file, binary);
     else
         return false;
     return true;

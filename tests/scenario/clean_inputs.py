@@ -1,10 +1,14 @@
 #!/usr/bin/env python3
 """clean_inputs.py -- what `winnow clean` is given: what cannot be read is told by its
 path and makes the exit code 3; who waits for an input can be stopped at once, and what
-is written stays whole; a saved page of parts (MHTML) is not taken for HTML.
+is written stays whole; a saved page of parts (MHTML) is not taken for HTML, nor is
+what is packed.
 
 usage: clean_inputs.py WINNOW
 """
+import bz2
+import io
+import lzma
 import os
 import select
 import signal
@@ -12,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import zipfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import checks  # noqa: E402
@@ -178,6 +183,21 @@ XHTML = (b"<?xml version='1.0' encoding='utf-8'?>\n<!DOCTYPE html><html lang='nl
          b"</body></html>")
 
 
+def what_is_packed_is_no_text(tmp):
+    """By any name, and on standard input."""
+    wacz = io.BytesIO()
+    with zipfile.ZipFile(wacz, "w") as z:
+        z.writestr("archive/a.warc", record(1))
+    for kind, data in (("zip", wacz.getvalue()), ("x-xz", lzma.compress(record(1))),
+                       ("x-bzip2", bz2.compress(record(1))),
+                       ("x-lz4", b"\x04\x22\x4d\x18\x64\x40\xa7" + record(1))):
+        put(tmp + "/packed", data)
+        for words in ([tmp + "/packed"], ["-"]):
+            p = subprocess.run([WINNOW, "clean", *words], input=data, capture_output=True)
+            check(p.returncode == 3 and p.stdout == b"" and b"is application/%s, no HTML, and not "
+                  b"read: unpack it first" % kind.encode() in p.stderr, "%s: %s" % (words, p))
+
+
 def of_type(content_type, body):
     """What is kept of a page of an archive."""
     block = b"HTTP/1.1 200 OK\r\nContent-Type: %s\r\n\r\n%s" % (content_type, body)
@@ -212,7 +232,8 @@ def main():
         os.chmod(tmp, 0o755)
         return checks.run([folders_that_may_not_be_entered, paths_longer_than_any_path,
                            a_stop_ends_all_waiting, pipes_that_come_are_read,
-                           pages_in_mime_parts, xhtml_is_read_as_xml], tmp)
+                           pages_in_mime_parts, what_is_packed_is_no_text,
+                           xhtml_is_read_as_xml], tmp)
 
 
 sys.exit(main())

@@ -299,6 +299,17 @@ white_space_before_the_page_does_not_count(void)
     buf_free(&b);
 }
 
+static void
+what_no_text_holds_tells_a_file_of_another_type(void)
+{
+    CHECK(strcmp(sniff_binary(str_n("PK\x03\x04\x14\0", 6)),
+                 "application/zip") == 0);
+    CHECK(strcmp(sniff_binary(str_n("\x04\x22\x4d\x18\x64", 5)),
+                 "application/x-lz4") == 0);
+    CHECK(sniff_binary(S("OTTO von Bismarck")) == NULL);
+    CHECK(sniff_binary(S("te\x01xt")) == NULL && sniff_binary(S("")) == NULL);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -311,6 +322,7 @@ main(int argc, char **argv)
         TEST(the_prefix_of_xhtml_is_found),
         TEST(who_declares_xml_has_its_rules),
         TEST(what_holds_texts_is_told_from_pages),
+        TEST(what_no_text_holds_tells_a_file_of_another_type),
         TEST(pages_in_mime_parts_are_not_html),
         TEST(only_the_beginning_decides),
         TEST(white_space_before_the_page_does_not_count),
