@@ -487,7 +487,7 @@ worker(void *arg)
         arena_free(t.arena);
         return NULL;
     }
-    t.convert = convert_process_open(w->batch->converter);
+    t.convert = convert_process_open(w->batch->converter, NULL);
     while (take(arg, t.arena, &j)) {
         work_on(arg, &j, &t);
         arena_reset(t.arena);

@@ -91,7 +91,7 @@ run(struct invocation *in)
     if ((st = wants_all(&in->opts)) != ST_OK ||
         (st = converter_open(&c, &in->opts, NULL)) != ST_OK)
         return command_exit(st);
-    p = convert_process_open(c);
+    p = convert_process_open(c, NULL);
     for (size_t i = 0; i < in->words_n; i++) {
         int one = convert_file(p, convert_wanted(&in->opts), in->words[i].p);
 

@@ -25,6 +25,7 @@
 #include "service.h"
 
 #define SLACK_MS 10000 /* beyond convert.seconds */
+#define LOOK_MS 100    /* at whether to stop */
 
 struct converter {
     const struct opts *opts;
@@ -34,7 +35,8 @@ struct converter {
 
 struct convert_process {
     struct converter *c;
-    pid_t pid; /* 0: not running */
+    const atomic_bool *stop; /* NULL: never */
+    pid_t pid;               /* 0: not running */
     int fd;
     struct convert_answer answer;
 };
@@ -171,7 +173,7 @@ end(struct convert_process *p, bool force)
 }
 
 struct convert_process *
-convert_process_open(struct converter *c)
+convert_process_open(struct converter *c, const atomic_bool *stop)
 {
     struct convert_process *p;
 
@@ -179,6 +181,7 @@ convert_process_open(struct converter *c)
         return NULL;
     p = memory_need(calloc(1, sizeof *p));
     p->c = c;
+    p->stop = stop;
     p->fd = -1;
     return p;
 }
@@ -194,19 +197,41 @@ convert_process_close(struct convert_process *p)
 
 /* ---- a document ---- */
 
+static bool
+is_stopped(const struct convert_process *p)
+{
+    return p->stop != NULL && *p->stop;
+}
+
+/* Wait until bytes can be moved.  False: the time is over, or we are to stop.
+ */
+static bool
+await(const struct convert_process *p, short events, uint64_t until_ms)
+{
+    struct pollfd fd = {.fd = p->fd, .events = events};
+    uint64_t now;
+
+    while ((now = clock_steady_ms()) < until_ms && !is_stopped(p)) {
+        uint64_t ms = until_ms - now < LOOK_MS ? until_ms - now : LOOK_MS;
+
+        if (poll(&fd, 1, (int)ms) > 0)
+            return true;
+    }
+    return false;
+}
+
 /* All n bytes before the time is over? */
 static bool
-move(int fd, char *at, size_t n, bool out, uint64_t until_ms)
+move(const struct convert_process *p, char *at, size_t n, bool out,
+     uint64_t until_ms)
 {
     while (n > 0) {
-        struct pollfd p = {.fd = fd, .events = out ? POLLOUT : POLLIN};
-        uint64_t now = clock_steady_ms();
         ssize_t done;
 
-        if (now >= until_ms || poll(&p, 1, (int)(until_ms - now)) <= 0)
+        if (!await(p, out ? POLLOUT : POLLIN, until_ms))
             return false;
-        done = out ? send(fd, at, n, MSG_NOSIGNAL | MSG_DONTWAIT)
-                   : recv(fd, at, n, MSG_DONTWAIT);
+        done = out ? send(p->fd, at, n, MSG_NOSIGNAL | MSG_DONTWAIT)
+                   : recv(p->fd, at, n, MSG_DONTWAIT);
         if (done == 0 || (done < 0 && errno != EAGAIN && errno != EINTR))
             return false;
         if (done > 0) {
@@ -231,14 +256,14 @@ ask(struct convert_process *p, enum convert_kind k, struct str bytes,
     struct convert_answer *a = &p->answer;
     uint64_t until = clock_steady_ms() + (uint64_t)q.seconds * 1000 + SLACK_MS;
 
-    if (!move(p->fd, (char *)&q, sizeof q, true, until) ||
-        !move(p->fd, (char *)bytes.p, bytes.n, true, until) ||
-        !move(p->fd, (char *)a, sizeof *a, false, until) ||
+    if (!move(p, (char *)&q, sizeof q, true, until) ||
+        !move(p, (char *)bytes.p, bytes.n, true, until) ||
+        !move(p, (char *)a, sizeof *a, false, until) ||
         a->magic != CONVERT_MAGIC || a->html_n > CONVERT_HTML_MAX)
         return false;
     a->why[sizeof a->why - 1] = '\0';
     buf_reserve(html, (size_t)a->html_n);
-    if (!move(p->fd, html->p, (size_t)a->html_n, false, until))
+    if (!move(p, html->p, (size_t)a->html_n, false, until))
         return false;
     html->n = (size_t)a->html_n;
     return true;
@@ -269,6 +294,10 @@ convert(struct convert_process *p, enum convert_kind k, struct str bytes,
     }
     if (!ask(p, k, bytes, html)) {
         end(p, true);
+        if (is_stopped(p)) {
+            out->reject = VERDICT_RETURNED;
+            return false;
+        }
         out->reject = VERDICT_CONVERT_FAULT;
         out->why = S("the converter died");
         return true;

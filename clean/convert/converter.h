@@ -7,6 +7,8 @@
 #ifndef CLEAN_CONVERT_CONVERTER_H
 #define CLEAN_CONVERT_CONVERTER_H
 
+#include <stdatomic.h>
+
 #include "base/buf.h"
 #include "base/options/opt.h"
 #include "base/status.h"
@@ -24,12 +26,15 @@ enum status converter_open(struct converter **out, const struct opts *o,
                            const char *poison);
 void converter_close(struct converter *c); /* NULL is allowed */
 
-/* NULL for NULL.  Closed by the same thread. */
-struct convert_process *convert_process_open(struct converter *c);
+/* NULL for NULL.  Closed by the same thread.  stop: a conversion is given up
+ * soon after it becomes true; NULL: never. */
+struct convert_process *convert_process_open(struct converter *c,
+                                             const atomic_bool *stop);
 void convert_process_close(struct convert_process *p); /* NULL is allowed */
 
 struct converted {
-    enum verdict reject; /* VERDICT_NONE: there is a page */
+    enum verdict reject; /* VERDICT_NONE: there is a page; VERDICT_RETURNED: it
+                            was given up */
     struct str why;      /* else; in the process' memory until the next */
     uint64_t cpu_us;
 };

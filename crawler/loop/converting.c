@@ -41,16 +41,18 @@ convert(struct convert_process *p, struct visit *v)
 {
     convert_document(p, v->kind, buf_view(&v->reply.body), v->reply.truncated,
                      &v->html, &v->converted);
+    if (v->converted.reject == VERDICT_RETURNED)
+        v->fault = VERDICT_RETURNED;
     v->converted.why = arena_str(v->arena, v->converted.why);
 }
 
-/* When the crawl is to end now, those that wait go back into the queue: all of
- * them together may take an hour. */
+/* When the crawl is to end now, what waits and what is being converted goes
+ * back into the queue: each may take convert.seconds. */
 void *
 crawl_convert_thread(void *crawl)
 {
     struct crawl *c = crawl;
-    struct convert_process *p = convert_process_open(c->converter);
+    struct convert_process *p = convert_process_open(c->converter, &c->hard);
     void *item;
 
     thread_name("convert");

@@ -108,7 +108,7 @@ convert(struct trial *t, enum convert_kind k)
 
     if (st != ST_OK)
         return st;
-    p = convert_process_open(c);
+    p = convert_process_open(c, NULL);
     convert_document(p, k, d->bytes, d->origin.cut, &html, &made);
     if (made.reject != VERDICT_NONE) {
         fprintf(stderr, "winnow try: %s: %s: %.*s\n", convert_kind_name(k),

@@ -192,7 +192,7 @@ a_process_that_is_not_had_blames_no_document(void)
     opts_init(&o);
     CHECK(opts_set(&o, "test", S("convert.types=txt")) == ST_OK);
     CHECK(converter_open(&c, &o, NULL) == ST_OK);
-    p = convert_process_open(c);
+    p = convert_process_open(c, NULL);
     CHECK(getrlimit(RLIMIT_NOFILE, &before) == 0);
     CHECK(setrlimit(RLIMIT_NOFILE, &(struct rlimit){3, before.rlim_max}) == 0);
     for (unsigned i = 0; i <= POISON_TRIES; i++) {
