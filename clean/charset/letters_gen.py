@@ -16,8 +16,8 @@ CYRILLIC = "windows-1251 KOI8-R KOI8-U ISO-8859-5 IBM866 x-mac-cyrillic"
 CENTRAL = "windows-1250 ISO-8859-2"
 WEST = "windows-1252 macintosh"
 LANGUAGES = {
-    **dict.fromkeys("af ca da de en es fi fr ga gl id is it nl nn nb pt sv"
-                    .split(), WEST),
+    **dict.fromkeys("af br ca da de en es fi fr ga gd gl id is it nl nn nb pt "
+                    "sq sv".split(), WEST),
     **dict.fromkeys("cs sk pl hu sl hr".split(), CENTRAL),
     "ro": CENTRAL + " ISO-8859-16",
     **dict.fromkeys("et lt lv".split(), "windows-1257 ISO-8859-4"),
@@ -27,6 +27,7 @@ LANGUAGES = {
     **dict.fromkeys("ar fa".split(), "windows-1256 ISO-8859-6"),
     "he": "windows-1255", "th": "windows-874", "vi": "windows-1258"}
 SCRIPTS = {"sr": "Cyrl", "el": "Grek"}
+TAGS = {"sq": "als"}  # where the index has another one
 UPPER = 0.05  # of the small letter's frequency
 
 src = pathlib.Path(sys.argv[1])
@@ -35,7 +36,7 @@ index = json.load(open(src / "index.json"))
 
 def text_of(language):
     for code, name, tag, _, script in sorted(index, key=lambda r: (len(r[2]), r[0].isdigit())):
-        if tag.split("-")[0] != language or \
+        if tag.split("-")[0] != TAGS.get(language, language) or \
                 script != SCRIPTS.get(language, script) or "polyton" in tag:
             continue
         path = src / (code + ".txt")

@@ -3,6 +3,9 @@
 static const struct letter_cost letters_af[] = {
     {0x00ca, 82}, {0x00ea, 58},
 };
+static const struct letter_cost letters_br[] = {
+    {0x00ca, 79}, {0x00d1, 59}, {0x00d9, 60}, {0x00ea, 55}, {0x00f1, 35}, {0x00f9, 36},
+};
 static const struct letter_cost letters_ca[] = {
     {0x00c0, 67}, {0x00c7, 78}, {0x00c8, 71}, {0x00c9, 65}, {0x00cd, 72}, {0x00cf, 88},
     {0x00d2, 80}, {0x00d3, 62}, {0x00da, 74}, {0x00e0, 43}, {0x00e7, 54}, {0x00e8, 47},
@@ -33,6 +36,10 @@ static const struct letter_cost letters_fr[] = {
 static const struct letter_cost letters_ga[] = {
     {0x00c1, 55}, {0x00c9, 62}, {0x00cd, 56}, {0x00d3, 62}, {0x00da, 62}, {0x00e1, 31},
     {0x00e9, 38}, {0x00ed, 32}, {0x00f3, 38}, {0x00fa, 38},
+};
+static const struct letter_cost letters_gd[] = {
+    {0x00c0, 65}, {0x00c8, 69}, {0x00cc, 66}, {0x00d2, 62}, {0x00d9, 69}, {0x00e0, 41},
+    {0x00e8, 45}, {0x00ec, 42}, {0x00f2, 38}, {0x00f9, 45},
 };
 static const struct letter_cost letters_gl[] = {
     {0x00aa, 46}, {0x00c1, 63}, {0x00c9, 80}, {0x00cd, 68}, {0x00d1, 77}, {0x00d3, 58},
@@ -66,6 +73,9 @@ static const struct letter_cost letters_pt[] = {
     {0x00ca, 73}, {0x00cd, 70}, {0x00d3, 77}, {0x00d4, 88}, {0x00d5, 75}, {0x00da, 80},
     {0x00e0, 47}, {0x00e1, 44}, {0x00e2, 56}, {0x00e3, 36}, {0x00e7, 37}, {0x00e9, 46},
     {0x00ea, 50}, {0x00ed, 46}, {0x00f3, 53}, {0x00f4, 64}, {0x00f5, 51}, {0x00fa, 56},
+};
+static const struct letter_cost letters_sq[] = {
+    {0x00c7, 74}, {0x00cb, 43}, {0x00e7, 50}, {0x00eb, 19},
 };
 static const struct letter_cost letters_sv[] = {
     {0x00c4, 52}, {0x00c5, 60}, {0x00d6, 57}, {0x00e4, 28}, {0x00e5, 36}, {0x00f6, 33},
@@ -260,6 +270,8 @@ static const struct letter_cost letters_vi[] = {
 static const struct letter_row letters_table[] = {
     {"af", {"windows-1252", "macintosh"}, letters_af, 2,
      {21, 36, 96, 23, 13, 38, 25, 33, 19, 67, 27, 25, 31, 19, 24, 35, 96, 22, 24, 24, 35, 28, 33, 96, 38, 96}},
+    {"br", {"windows-1252", "macintosh"}, letters_br, 6,
+     {17, 32, 40, 22, 15, 42, 27, 25, 23, 50, 32, 24, 31, 21, 23, 31, 96, 21, 32, 26, 28, 30, 35, 96, 61, 25}},
     {"ca", {"windows-1252", "macintosh"}, letters_ca, 18,
      {17, 37, 25, 26, 17, 40, 37, 42, 20, 48, 96, 21, 29, 21, 24, 29, 39, 21, 20, 20, 27, 37, 96, 49, 57, 62}},
     {"da", {"windows-1252", "macintosh"}, letters_da, 6,
@@ -276,6 +288,8 @@ static const struct letter_row letters_table[] = {
      {21, 39, 27, 25, 16, 38, 38, 43, 20, 54, 96, 23, 30, 20, 22, 29, 38, 22, 21, 19, 24, 37, 96, 43, 49, 96}},
     {"ga", {"windows-1252", "macintosh"}, letters_ga, 10,
      {15, 33, 24, 26, 22, 36, 26, 20, 19, 96, 96, 27, 32, 20, 25, 41, 73, 23, 24, 23, 27, 96, 96, 96, 96, 96}},
+    {"gd", {"windows-1252", "macintosh"}, letters_gd, 10,
+     {13, 30, 23, 25, 23, 39, 27, 17, 19, 96, 96, 28, 31, 19, 25, 44, 96, 23, 25, 25, 30, 96, 96, 96, 96, 96}},
     {"gl", {"windows-1252", "macintosh"}, letters_gl, 13,
      {17, 36, 25, 22, 16, 40, 37, 45, 20, 96, 96, 28, 30, 21, 19, 29, 43, 21, 21, 23, 28, 38, 96, 42, 96, 47}},
     {"id", {"windows-1252", "macintosh"}, letters_id, 1,
@@ -292,6 +306,8 @@ static const struct letter_row letters_table[] = {
      {23, 37, 96, 27, 15, 30, 25, 30, 22, 40, 26, 22, 29, 20, 25, 35, 96, 19, 23, 20, 35, 30, 96, 96, 42, 96}},
     {"pt", {"windows-1252", "macintosh"}, letters_pt, 24,
      {18, 38, 28, 22, 16, 41, 35, 38, 20, 49, 96, 29, 26, 24, 18, 30, 39, 21, 21, 23, 26, 35, 96, 42, 96, 48}},
+    {"sq", {"windows-1252", "macintosh"}, letters_sq, 4,
+     {23, 34, 45, 26, 18, 40, 34, 24, 20, 25, 28, 30, 27, 23, 28, 30, 39, 21, 24, 18, 29, 33, 96, 59, 43, 42}},
     {"sv", {"windows-1252", "macintosh"}, letters_sv, 6,
      {19, 39, 34, 26, 19, 30, 26, 29, 22, 42, 28, 21, 29, 20, 27, 36, 96, 20, 23, 19, 35, 30, 96, 59, 42, 96}},
     {"cs", {"windows-1250", "ISO-8859-2"}, letters_cs, 28,

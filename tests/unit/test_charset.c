@@ -420,6 +420,11 @@ undeclared_legacy_text_is_guessed(void)
              "apie \xf0i\xe0 \xf0"
              "al\xe1."),
          "windows-1257"},
+        {STR("Kisha u nd\xebrtua pran\xeb lumit dhe \xebsht\xeb m\xeb e vjetra "
+             "n\xeb qytet, por sot shum\xeb njer\xebz q\xeb vijn\xeb k\xebtu "
+             "nuk e din\xeb se \xe7"
+             "far\xeb \xebsht\xeb."),
+         "windows-1252"}, /* Albanian */
         {STR("The \xd2mill\xd3 at the edge of the village wasn\xd5t built "
              "until the middle of the century, and it\xd5s \xd2still\xd3 "
              "there."),
