@@ -23,7 +23,9 @@
 #define WORD_BYTES 48u /* longer words are in no profile */
 #define LINK_WORDS_MAX 32u
 #define PATH_BYTES 256u
-#define PLAIN_END 0x600u /* code points whose accents are taken away */
+#define PLAIN_END 0x600u   /* code points whose accents are taken away */
+#define VOWELS_FROM 0x900u /* marks that a word is not written without */
+#define PASSED_OVER UINT32_MAX
 
 struct weight {
     struct weight *next;
@@ -98,16 +100,20 @@ make_plain(struct link_words_model *m)
     return true;
 }
 
-/* The capital of a letter, 0 of anything else.  Scripts without blanks have no
- * words here. */
+/* The capital of a letter, 0 of what separates words.  Scripts without blanks
+ * have no words here.  PASSED_OVER: an accent, or a point of Hebrew or Arabic;
+ * in scripts of India the marks are vowels.  `inside`: a word has begun. */
 static uint32_t
-plain(const struct link_words_model *m, uint32_t cp)
+plain(const struct link_words_model *m, uint32_t cp, bool inside)
 {
-    if (cp < PLAIN_END)
+    if (cp < PLAIN_END && m->plain[cp] != 0)
         return m->plain[cp];
-    return letters_class(m->letters, cp) == LETTER_WORD
-               ? letters_upper(m->letters, cp)
-               : 0;
+    switch (letters_class(m->letters, cp)) {
+    case LETTER_WORD: return letters_upper(m->letters, cp);
+    case LETTER_MARK: return cp < VOWELS_FROM ? PASSED_OVER : inside ? cp : 0;
+    case LETTER_SILENT: return PASSED_OVER;
+    default: return 0;
+    }
 }
 
 /* The next run of letters from *at on, as capitals without accents; its length
@@ -120,8 +126,10 @@ next_word(const struct link_words_model *m, struct str text, size_t *at,
 
     while (*at < text.n) {
         size_t here = *at;
-        uint32_t cp = plain(m, codepoint_next(text, at));
+        uint32_t cp = plain(m, codepoint_next(text, at), n > 0);
 
+        if (cp == PASSED_OVER)
+            continue;
         if (cp != 0) {
             if (n < WORD_BYTES)
                 n += codepoint_put(word + n, cp);

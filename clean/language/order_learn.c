@@ -134,13 +134,13 @@ choose_endings(struct order_learner *l)
 {
     const struct words *w = l->sample->words;
     struct item *found = arena_raw(
-        l->arena, (size_t)w->types_n * ORDER_ENDING_LETTERS * sizeof *found);
+        l->arena, (size_t)w->types_n * ORDER_ENDING_POINTS * sizeof *found);
     size_t n = 0, merged = 0;
 
     for (uint32_t i = 0; i < w->types_n; i++) {
         if (l->counts[i] == 0 || l->of[i] != 0)
             continue;
-        for (uint32_t k = 1; k <= ORDER_ENDING_LETTERS; k++) {
+        for (uint32_t k = 1; k <= ORDER_ENDING_POINTS; k++) {
             struct str ending = w->types[i].text;
             uint64_t key = order_ending(&ending, k);
 

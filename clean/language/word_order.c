@@ -8,8 +8,11 @@
 #include "base/buf.h"
 #include "base/hash.h"
 #include "clean/chain/codepoint.h"
+#include "clean/text/letters.h"
 
-#define LETTER_BITS 21 /* of a code point */
+#define POINT_BITS 21 /* of a code point */
+#define KEY_POINTS 3  /* so many make up a key; longer ones are hashed */
+#define KEY_LONG ((uint64_t)1 << 62)
 
 bool
 order_is_line(struct str line)
@@ -168,9 +171,9 @@ order_print(const struct word_order *o, struct buf *out)
     }
 }
 
-/* The letter that ends before *at, which moves to its begin. */
+/* The code point that ends before *at, which moves to its begin. */
 static uint32_t
-letter_before(struct str word, size_t *at)
+point_before(struct str word, size_t *at)
 {
     size_t from;
 
@@ -181,21 +184,48 @@ letter_before(struct str word, size_t *at)
     return codepoint_next(word, &from);
 }
 
-uint64_t
-order_ending(struct str *word, uint32_t letters)
+static uint64_t
+mixed(uint64_t key)
 {
-    uint64_t key = 0;
-    size_t at = word->n;
+    return key * 0x9e3779b97f4a7c15u;
+}
 
-    if (letters > ORDER_ENDING_LETTERS)
-        return 0;
-    for (uint32_t i = 0; i < letters; i++) {
-        if (at == 0)
+/* An ending of a word, read from its end. */
+struct ending_scan {
+    struct str word;
+    size_t at; /* where it begins */
+    uint32_t points, letters;
+    uint64_t key;
+};
+
+/* One code point more; false: there is none, or no ending has so many. */
+static bool
+lengthen(struct ending_scan *e)
+{
+    uint32_t cp;
+
+    if (e->at == 0 || e->points == ORDER_ENDING_POINTS)
+        return false;
+    cp = point_before(e->word, &e->at);
+    e->letters += !letters_mark(cp);
+    if (e->points < KEY_POINTS)
+        e->key |= (uint64_t)cp << (e->points * POINT_BITS);
+    else
+        e->key = mixed(e->key ^ cp) >> 2 | KEY_LONG;
+    e->points++;
+    return e->letters <= ORDER_ENDING_LETTERS;
+}
+
+uint64_t
+order_ending(struct str *word, uint32_t points)
+{
+    struct ending_scan e = {.word = *word, .at = word->n};
+
+    while (e.points < points)
+        if (!lengthen(&e))
             return 0;
-        key |= (uint64_t)letter_before(*word, &at) << (i * LETTER_BITS);
-    }
-    *word = str_sub(*word, at, word->n);
-    return key;
+    *word = str_sub(*word, e.at, word->n);
+    return e.key;
 }
 
 uint64_t
@@ -219,12 +249,6 @@ slot_is(const void *index, const void *slot, const void *tag)
 
 static const struct hashmap_kind slots_kind = {sizeof(struct order_slot),
                                                slot_used, slot_is, NULL, NULL};
-
-static uint64_t
-mixed(uint64_t key)
-{
-    return key * 0x9e3779b97f4a7c15u;
-}
 
 static uint32_t
 tag_of(uint64_t key)
@@ -268,30 +292,26 @@ order_index_value(const struct order_index *x, uint64_t key)
 
 /* The keys of the endings of a word, shorter ones first; how many. */
 static inline int
-ending_keys(struct str word, uint64_t key[ORDER_ENDING_LETTERS])
+ending_keys(struct str word, uint64_t key[ORDER_ENDING_POINTS])
 {
     const unsigned char *end = (const unsigned char *)word.p + word.n;
-    uint64_t so_far = 0;
-    size_t at = word.n;
-    int n = 0;
+    struct ending_scan e = {.word = word, .at = word.n};
 
-    if (at >= 3 && (end[-1] | end[-2] | end[-3]) < 0x80) {
+    if (word.n >= 3 && (end[-1] | end[-2] | end[-3]) < 0x80) {
         key[0] = end[-1];
-        key[1] = key[0] | (uint64_t)end[-2] << LETTER_BITS;
-        key[2] = key[1] | (uint64_t)end[-3] << 2 * LETTER_BITS;
+        key[1] = key[0] | (uint64_t)end[-2] << POINT_BITS;
+        key[2] = key[1] | (uint64_t)end[-3] << 2 * POINT_BITS;
         return 3;
     }
-    for (; n < ORDER_ENDING_LETTERS && at > 0; n++) {
-        so_far |= (uint64_t)letter_before(word, &at) << (n * LETTER_BITS);
-        key[n] = so_far;
-    }
-    return n;
+    while (lengthen(&e))
+        key[e.points - 1] = e.key;
+    return (int)e.points - (e.letters > ORDER_ENDING_LETTERS);
 }
 
 uint16_t
 order_index_find(const struct order_index *x, struct str word, uint64_t hash)
 {
-    uint64_t key[ORDER_ENDING_LETTERS];
+    uint64_t key[ORDER_ENDING_POINTS];
     const struct order_slot *s = find_slot(x, order_word_key(hash));
 
     if (s->tag != 0)
@@ -303,12 +323,12 @@ order_index_find(const struct order_index *x, struct str word, uint64_t hash)
 }
 
 static uint32_t
-letters_in(struct str word)
+points_in(struct str word)
 {
     uint32_t n = 0;
 
-    for (size_t at = word.n; at > 0 && n <= ORDER_ENDING_LETTERS; n++)
-        letter_before(word, &at);
+    for (size_t at = word.n; at > 0 && n <= ORDER_ENDING_POINTS; n++)
+        point_before(word, &at);
     return n;
 }
 
@@ -319,7 +339,7 @@ index_endings(struct word_order *o, uint8_t class)
     struct str rest = o->endings[class], ending;
 
     while (str_word(&rest, &ending)) {
-        uint64_t key = order_ending(&ending, letters_in(ending));
+        uint64_t key = order_ending(&ending, points_in(ending));
 
         if (key == 0)
             return ST_INVALID;

@@ -2,8 +2,10 @@
  * in running text.
  *
  * Words fall into classes: each of the commonest words belongs to one, the
- * others are told apart by their last letters (three, two or one, the longest
- * ending that the table has), and what has none of the endings is in class 0.
+ * others are told apart by their last letters (the longest ending that the
+ * table has, of three letters at most), and what has none of the endings is in
+ * class 0.  An ending may begin with a mark: in Tamil it is a vowel's sign that
+ * tells a case, whatever consonant it stands on.
  * The classes were chosen so that they tell most about the class of the next
  * word (order_cluster.h), which finds articles, prepositions, cases and forms
  * of verbs by itself.  For every pair of classes the table has how much more
@@ -41,8 +43,9 @@
 #define ORDER_WORDS_MAX 250
 #define ORDER_ENDINGS_MAX 600
 #define ORDER_ENDING_LETTERS 3
-#define ORDER_CELL_MIN (-12) /* 'A' */
-#define ORDER_CELL_MAX 13    /* 'Z' */
+#define ORDER_ENDING_POINTS 6 /* code points: letters and their marks */
+#define ORDER_CELL_MIN (-12)  /* 'A' */
+#define ORDER_CELL_MAX 13     /* 'Z' */
 #define ORDER_CELL_UNIT 0.25
 
 struct buf;
@@ -108,9 +111,9 @@ uint16_t order_index_find(const struct order_index *x, struct str word,
 /* The key of a word, by its hash; differs from that of any ending. */
 uint64_t order_word_key(uint64_t hash);
 
-/* The key of the ending of *word with so many letters, and the ending itself;
- * 0: it has not so many, or more than an ending may have. */
-uint64_t order_ending(struct str *word, uint32_t letters);
+/* The key of the ending of *word with so many code points, and the ending
+ * itself; 0: it has not so many, or more than an ending may have. */
+uint64_t order_ending(struct str *word, uint32_t points);
 
 /* The class of a word. */
 static inline uint8_t

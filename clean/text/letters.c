@@ -23,6 +23,12 @@
 #define MARKS_MAX 30u /* in a row */
 
 bool
+letters_mark(uint32_t cp)
+{
+    return cp >= 0x300 && (U_GET_GC_MASK((UChar32)cp) & U_GC_M_MASK) != 0;
+}
+
+bool
 letters_blankless(uint32_t cp)
 {
     UErrorCode e = U_ZERO_ERROR;

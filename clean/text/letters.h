@@ -76,4 +76,7 @@ struct str letters_nfc(const struct letters *l, struct arena *a, struct str s);
  * for tables made once, not for every character of a page. */
 bool letters_blankless(uint32_t cp);
 
+/* Is cp a combining mark?  Asks ICU unless it is of a Latin letter. */
+bool letters_mark(uint32_t cp);
+
 #endif

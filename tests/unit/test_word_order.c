@@ -116,6 +116,37 @@ words_fall_into_classes_by_their_longest_ending(void)
     arena_free(a);
 }
 
+/* Five letters in ten code points. */
+static void
+marks_are_no_letters_of_an_ending(void)
+{
+    static const char *const endings[] = {"ு",   "கு",   "்கு",
+                                          "க்கு", "ுக்கு", "டுக்கு"};
+    struct arena *a = arena_new();
+    uint64_t keys[ORDER_ENDING_POINTS];
+    struct word_order *o;
+
+    for (uint32_t i = 0; i < ORDER_ENDING_POINTS; i++) {
+        struct str word = S("நாட்டுக்கு");
+
+        keys[i] = order_ending(&word, i + 1);
+        CHECK(keys[i] != 0 && str_eq(word, str_c(endings[i])));
+        for (uint32_t k = 0; k < i; k++)
+            CHECK(keys[k] != keys[i]);
+        word = S("நாட்டுக்கு");
+        CHECK(order_ending(&word, ORDER_ENDING_POINTS + 1) == 0);
+    }
+    CHECK(parse(&o, a,
+                "!order|3|1|3|1.000|2.000|0.500\n!word|DE|-1.500|1\n"
+                "!class|MMM|\n!class|MMM|டுக்கு\n!class|MMM|ு\n") == ST_OK);
+    CHECK(class_of(o, "நாட்டுக்கு") == 1 && class_of(o, "டுக்கு") == 1);
+    CHECK(class_of(o, "கடிக்கு") == 2 && class_of(o, "நாடு") == 2);
+    CHECK(parse(&o, a,
+                "!order|3|1|2|1.000|2.000|0.500\n!word|DE|-1.500|1\n"
+                "!class|MM|\n!class|MM|நாட்டுக்கு\n") == ST_INVALID);
+    arena_free(a);
+}
+
 /* Adds up the excess of all orders of the words from the k-th on. */
 static void
 all_orders(const struct word_order *o, const uint8_t *class, uint32_t *sequence,
@@ -270,6 +301,7 @@ main(int argc, char **argv)
         TEST(a_printed_table_reads_back),
         TEST(faulty_tables_are_refused),
         TEST(words_fall_into_classes_by_their_longest_ending),
+        TEST(marks_are_no_letters_of_an_ending),
         TEST(the_excess_is_what_is_above_the_mean_of_all_orders),
         TEST(a_learned_table_tells_running_from_shuffled_text),
         TEST(items_that_stand_alike_share_a_class),
