@@ -96,12 +96,28 @@ words(const struct assessor *s, const struct assessment *f, size_t i,
                 own->spread / tokens_n / (common * common));
 }
 
+/* The language nearest to the text, among those that the common words tell
+ * from language i: not a confusable one, whose stems say more than what kinds
+ * of text the two profiles were made of. */
+static size_t
+nearest_to(const struct assessor *s, const struct assessment *f, size_t i)
+{
+    size_t best = i, m = profiles_n(s->profiles);
+
+    if (!s->confusable[i * m + f->nearest])
+        return f->nearest;
+    for (size_t k = 0; k < m; k++)
+        if (!s->confusable[i * m + k] && f->evidence[k] > f->evidence[best])
+            best = k;
+    return best;
+}
+
 /* How far the text is from language i on the way to the nearest one. */
 static double
 foreign(const struct assessor *s, const struct assessment *f, size_t i,
         uint32_t tokens_n)
 {
-    size_t m = profiles_n(s->profiles), k = f->nearest;
+    size_t m = profiles_n(s->profiles), k = nearest_to(s, f, i);
     const struct rival *here = &s->rivals[i * m + k];
     const struct rival *there = &s->rivals[k * m + i];
     double way = -here->mean - there->mean, at, near;
@@ -151,12 +167,15 @@ static double
 confusable(const struct assessor *s, const struct sample *x, size_t i)
 {
     const struct confusable *b = profiles_at(s->profiles, i)->confusable;
+    double most = 0;
 
-    if (b == NULL || x->tokens_n == 0)
-        return 0;
-    return part(confusable_leaning(b, x->types, x->types_n, x->tokens_n) -
-                    b->mean,
-                b->kinds, b->spread / x->tokens_n);
+    for (; b != NULL && x->tokens_n > 0; b = b->next)
+        most =
+            fmax(most,
+                 part(confusable_leaning(b, x->types, x->types_n, x->tokens_n) -
+                          b->mean,
+                      b->kinds, b->spread / x->tokens_n));
+    return most;
 }
 
 static double

@@ -179,6 +179,19 @@ scripts_of(const struct profile *p)
     return scripts;
 }
 
+static void
+mark_confusable(struct assessor *s, size_t i)
+{
+    const struct profiles *p = s->profiles;
+    size_t m = profiles_n(p);
+
+    for (const struct confusable *b = profiles_at(p, i)->confusable; b != NULL;
+         b = b->next)
+        for (size_t k = 0; k < m; k++)
+            if (str_eq(profiles_at(p, k)->language, b->language))
+                s->confusable[i * m + k] = true;
+}
+
 struct assessor *
 assessor_new(const struct profiles *p, unsigned parts)
 {
@@ -196,9 +209,11 @@ assessor_new(const struct profiles *p, unsigned parts)
     s->profiles = p;
     s->parts = parts;
     s->all = ARENA_ARRAY(s->arena, size_t, profiles_n(p));
+    s->confusable = ARENA_ARRAY(s->arena, bool, profiles_n(p) * profiles_n(p));
     s->scripts = ARENA_ARRAY(s->arena, uint32_t, profiles_n(p));
     for (size_t i = 0; i < profiles_n(p); i++) {
         s->all[i] = i;
+        mark_confusable(s, i);
         s->count_types |= assessor_by_types(s, i);
         s->scripts[i] = scripts_of(profiles_at(p, i));
     }

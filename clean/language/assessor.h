@@ -39,6 +39,8 @@ struct assessor {
     struct use *uses;
     struct rival *rivals; /* [row * n + column] */
     size_t *all;          /* every profile's index */
+    bool *confusable;     /* [row * n + column]: has the row's language stems
+                             that tell it from the column's? */
     uint32_t *scripts;    /* of each profile's words (script.h) */
 };
 

@@ -23,27 +23,40 @@ real_within(struct str text, double low, double high, double *out)
     return str_real(text, out) && *out >= low && *out <= high;
 }
 
+/* Where the table for this language is, or a new one goes. */
+static struct confusable **
+place_of(struct confusable **first, struct str language)
+{
+    struct confusable **at = first;
+
+    while (*at != NULL && !str_eq((*at)->language, language))
+        at = &(*at)->next;
+    return at;
+}
+
 /* `fields`: what stands behind "!sibling|". */
 static enum status
-parse_head(struct confusable **out, struct arena *a, struct str fields)
+parse_head(struct confusable **first, struct arena *a, struct str fields)
 {
     struct str language, stems, mean, kinds;
-    struct confusable s = {0};
+    struct confusable s = {0}, **place;
     uint64_t n;
 
-    if (*out != NULL || !str_cut(&fields, '|', &language) ||
-        !str_cut(&fields, '|', &stems) || !str_cut(&fields, '|', &mean) ||
-        !str_cut(&fields, '|', &kinds) || language.n == 0 ||
-        !str_u64(stems, &n) || n == 0 || n > CONFUSABLE_STEMS_MAX ||
-        !real_within(mean, -20, 20, &s.mean) ||
+    if (!str_cut(&fields, '|', &language) || !str_cut(&fields, '|', &stems) ||
+        !str_cut(&fields, '|', &mean) || !str_cut(&fields, '|', &kinds) ||
+        language.n == 0 || !str_u64(stems, &n) || n == 0 ||
+        n > CONFUSABLE_STEMS_MAX || !real_within(mean, -20, 20, &s.mean) ||
         !real_within(kinds, 1e-3, 20, &s.kinds) ||
         !real_within(fields, 0, 1000, &s.spread))
+        return ST_INVALID;
+    place = place_of(first, language);
+    if (*place != NULL || (*first != NULL && !confusable_complete(*first)))
         return ST_INVALID;
     s.stems_n = (uint32_t)n;
     s.stems = ARENA_ARRAY(a, struct confusable_stem, n);
     s.language = arena_str(a, language);
-    *out = ARENA_NEW(a, struct confusable);
-    **out = s;
+    *place = ARENA_NEW(a, struct confusable);
+    **place = s;
     return ST_OK;
 }
 
@@ -73,22 +86,27 @@ enum status
 confusable_parse_line(struct confusable **s, struct arena *a, struct str line)
 {
     const struct str head = STR("!sibling|"), stems = STR("!stems|");
+    struct confusable *last = *s;
     enum status st;
 
     if (str_starts(line, head))
         return parse_head(s, a, str_sub(line, head.n, line.n));
-    if (*s == NULL)
+    if (last == NULL)
         return ST_INVALID;
-    st = parse_stems(*s, a, str_sub(line, stems.n, line.n));
-    if (st == ST_OK && confusable_complete(*s))
-        confusable_finish(*s, a);
+    while (last->next != NULL)
+        last = last->next;
+    st = parse_stems(last, a, str_sub(line, stems.n, line.n));
+    if (st == ST_OK && last->stems_read == last->stems_n)
+        confusable_finish(last, a);
     return st;
 }
 
 bool
 confusable_complete(const struct confusable *s)
 {
-    return s->stems_read == s->stems_n;
+    while (s != NULL && s->stems_read == s->stems_n)
+        s = s->next;
+    return s == NULL;
 }
 
 static void
@@ -110,8 +128,8 @@ print_weight(const struct confusable *s, int weight, struct buf *out)
         buf_char(out, '\n');
 }
 
-void
-confusable_print(const struct confusable *s, struct buf *out)
+static void
+print_table(const struct confusable *s, struct buf *out)
 {
     buf_printf(out, "!sibling|%.*s|%u|", STRF(s->language), s->stems_n);
     order_print_real(out, s->mean);
@@ -122,6 +140,13 @@ confusable_print(const struct confusable *s, struct buf *out)
     buf_char(out, '\n');
     for (int w = -CONFUSABLE_WEIGHT_MAX; w <= CONFUSABLE_WEIGHT_MAX; w++)
         print_weight(s, w, out);
+}
+
+void
+confusable_print(const struct confusable *s, struct buf *out)
+{
+    for (; s != NULL; s = s->next)
+        print_table(s, out);
 }
 
 void

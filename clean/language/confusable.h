@@ -1,5 +1,6 @@
 /* confusable.h -- the stems that tell a language from one that is so near to it
  * that the common words do not: Croatian from Bosnian, Indonesian from Malay.
+ * A language may have several: Bosnian has Croatian and Serbian.
  *
  * A stem is the first CONFUSABLE_STEM_LETTERS letters of a word (in capitals),
  * so that it stands for all forms of a word.  Its weight is the logarithm of
@@ -13,7 +14,8 @@
  *   !stems|-16|DRŽAVN TJEDAN ...
  *
  * kinds: the deviation of the leaning from one kind of text to another; spread:
- * the variance of one word.  Then the stems by weight, in CONFUSABLE_UNITs.
+ * the variance of one word.  Then the stems by weight, in CONFUSABLE_UNITs, up
+ * to the next !sibling.
  *
  * Read-only once made; shared by all threads. */
 #ifndef CLEAN_CONFUSABLE_H
@@ -41,9 +43,11 @@ struct confusable {
     uint32_t stems_n, stems_read; /* as the first line says; so far */
     double mean, kinds, spread;
     struct order_index index; /* stem -> weight */
+    struct confusable *next;  /* the table for another language; NULL: none */
 };
 
-/* Reading goes line by line, as that of a table of word order. */
+/* Reading goes line by line, as that of a table of word order; *s is the first
+ * table.  Complete: all of them are, as all are printed. */
 bool confusable_is_line(struct str line);
 enum status confusable_parse_line(struct confusable **s, struct arena *a,
                                   struct str line);

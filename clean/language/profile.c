@@ -82,7 +82,7 @@ profile_parse(struct profile *out, struct arena *a, struct str text,
     if (out->types_n == 0 || out->language.n == 0 ||
         (wanted > 0 && lines != wanted) ||
         (out->order != NULL && !order_complete(out->order)) ||
-        (out->confusable != NULL && !confusable_complete(out->confusable)))
+        !confusable_complete(out->confusable))
         return ST_INVALID;
     for (uint32_t i = 0; i < out->types_n; i++)
         out->worst += out->types[i].limit * PROFILE_SCALE / out->types_n;
@@ -104,8 +104,7 @@ print_lines(const struct profile *p, struct buf *out)
     }
     if (p->order != NULL)
         order_print(p->order, out);
-    if (p->confusable != NULL)
-        confusable_print(p->confusable, out);
+    confusable_print(p->confusable, out);
 }
 
 void

@@ -42,7 +42,7 @@ struct profile {
     uint32_t types_n;
     double worst;                  /* badness of a text without words */
     struct word_order *order;      /* NULL: the file has none */
-    struct confusable *confusable; /* NULL: the file has none */
+    struct confusable *confusable; /* the first; NULL: the file has none */
 };
 
 /* Parse the text of a profile; strings are copied to `a`.  ST_INVALID: not a

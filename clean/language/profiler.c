@@ -196,6 +196,24 @@ measure(const struct profiler *p, uint64_t hash, double *mean, double *sd)
     return having;
 }
 
+/* The tables of stems; false: a list is too short. */
+static bool
+learn_confusable(const struct profiler *p, struct confusable **first,
+                 struct arena *a, const struct profiler_plan *plan)
+{
+    const struct confusable_sample texts = {&p->total, p->start, p->texts_n};
+
+    for (size_t i = 0; i < plan->confusable_n; i++) {
+        const struct confusable_plan *c = &plan->confusable[i];
+
+        *first = confusable_learn(c->learner, c->language, &texts, a);
+        if (*first == NULL)
+            return false;
+        first = &(*first)->next;
+    }
+    return true;
+}
+
 enum status
 profiler_finish(const struct profiler *p, struct profile *out, struct arena *a,
                 const struct profiler_plan *plan)
@@ -236,15 +254,8 @@ profiler_finish(const struct profiler *p, struct profile *out, struct arena *a,
         out->order =
             order_learn(&texts, plan->order_words_n, plan->elsewhere, a);
     }
-    if (plan->confusable != NULL) {
-        const struct confusable_sample texts = {&p->total, p->start,
-                                                p->texts_n};
-
-        out->confusable = confusable_learn(
-            plan->confusable, plan->confusable_language, &texts, a);
-        if (out->confusable == NULL)
-            return ST_INVALID;
-    }
+    if (!learn_confusable(p, &out->confusable, a, plan))
+        return ST_INVALID;
     out->worst = PROFILE_LIMIT * PROFILE_SCALE;
     return ST_OK;
 }

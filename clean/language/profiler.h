@@ -30,6 +30,12 @@ uint64_t profiler_tokens_n(const struct profiler *p);
 /* Leave this word (any case) out of the profile. */
 void profiler_skip(struct profiler *p, struct str word);
 
+/* A language that the common words do not tell: both lists are in. */
+struct confusable_plan {
+    struct str language;
+    struct confusable_learner *learner;
+};
+
 /* What is asked for. */
 struct profiler_plan {
     struct str language;
@@ -39,9 +45,8 @@ struct profiler_plan {
     double sd_min;          /* least standard deviation */
     uint32_t order_words_n; /* words in the table of word order; 0: no table */
     double elsewhere;       /* as order_learn() has it */
-    struct confusable_learner
-        *confusable; /* both lists are in; NULL: no confusable language */
-    struct str confusable_language;
+    const struct confusable_plan *confusable; /* confusable languages */
+    size_t confusable_n;
 };
 
 /* The most frequent words with their mean and standard deviation, and the table

@@ -20,8 +20,9 @@ struct profile_plan {
     struct str language;
     uint64_t types_n, words_n, order_words_n;
     double sd_min, share_min, elsewhere;
-    const char *counts, *confusable_counts; /* NULL: no confusable language */
-    struct str confusable;
+    const char *counts;            /* NULL: no confusable language */
+    const char *const *confusable; /* CODE=FILE each */
+    size_t confusable_n;
     const char *out;
 };
 
@@ -63,7 +64,7 @@ write_profile(const struct profiler *p, const struct profile *profile,
 
 static int
 finish(const struct profiler *p, const struct profile_plan *plan,
-       struct confusable_learner *confusable, struct arena *a)
+       const struct confusable_plan *confusable, struct arena *a)
 {
     const struct profiler_plan wanted = {
         .language = plan->language,
@@ -75,7 +76,7 @@ finish(const struct profiler *p, const struct profile_plan *plan,
         .order_words_n = (uint32_t)plan->order_words_n,
         .elsewhere = plan->elsewhere,
         .confusable = confusable,
-        .confusable_language = plan->confusable};
+        .confusable_n = plan->confusable_n};
     struct profile profile;
 
     if (profiler_finish(p, &profile, a, &wanted) == ST_OK)
@@ -86,8 +87,33 @@ finish(const struct profiler *p, const struct profile_plan *plan,
             (unsigned long long)profiler_tokens_n(p),
             (unsigned long long)profiler_documents_n(p),
             (unsigned long long)wanted.types_min,
-            confusable ? ", or --counts and --confusable are too short" : "");
+            plan->confusable_n > 0
+                ? ", or --counts and --confusable are too short"
+                : "");
     return EXIT_FAILED;
+}
+
+static int
+finish_with(const struct profiler *p, const struct profile_plan *plan,
+            struct arena *a)
+{
+    struct confusable_plan *confusable =
+        ARENA_ARRAY(a, struct confusable_plan, plan->confusable_n + 1);
+    int code = EXIT_DONE;
+
+    for (size_t i = 0; i < plan->confusable_n && code == EXIT_DONE; i++) {
+        struct str file = str_c(plan->confusable[i]);
+
+        str_cut(&file, '=', &confusable[i].language);
+        if (confusable_input(&confusable[i].learner, plan->counts, file.p) !=
+            ST_OK)
+            code = EXIT_FAILED;
+    }
+    if (code == EXIT_DONE)
+        code = finish(p, plan, confusable, a);
+    for (size_t i = 0; i < plan->confusable_n; i++)
+        confusable_learner_free(confusable[i].learner);
+    return code;
 }
 
 static int
@@ -97,7 +123,6 @@ make(const struct invocation *in, const struct profile_plan *plan)
     struct segmenter *g = NULL;
     struct profiler *p = profiler_new();
     struct arena *a = arena_new();
-    struct confusable_learner *confusable = NULL;
     int code = EXIT_FAILED;
 
     if (dictionary)
@@ -106,15 +131,8 @@ make(const struct invocation *in, const struct profile_plan *plan)
         profiler_segment(p, g);
     if (p != NULL)
         profiler_skip(p, str_c(invocation_flag(in, "skip")));
-    if (p != NULL && (code = add_files(in, p, plan)) == EXIT_DONE) {
-        if (plan->confusable.n > 0 &&
-            confusable_input(&confusable, plan->counts,
-                             plan->confusable_counts) != ST_OK)
-            code = EXIT_FAILED;
-        else
-            code = finish(p, plan, confusable, a);
-    }
-    confusable_learner_free(confusable);
+    if (p != NULL && (code = add_files(in, p, plan)) == EXIT_DONE)
+        code = finish_with(p, plan, a);
     arena_free(a);
     profiler_free(p);
     segmenter_free(g);
@@ -160,18 +178,18 @@ read_numbers(const struct invocation *in, struct profile_plan *plan)
 static int
 read_confusable(const struct invocation *in, struct profile_plan *plan)
 {
-    const char *confusable = invocation_flag(in, "confusable");
-    struct str list = str_c(confusable);
-
+    plan->confusable =
+        invocation_flag_all(in, "confusable", &plan->confusable_n);
     plan->counts = invocation_flag(in, "counts");
-    if (confusable == NULL && plan->counts == NULL)
-        return EXIT_DONE;
-    if (confusable == NULL || plan->counts == NULL)
+    if ((plan->confusable_n == 0) != (plan->counts == NULL))
         return command_usage(in, "--counts and --confusable go together");
-    if (!str_cut(&list, '=', &plan->confusable) || plan->confusable.n == 0 ||
-        list.n == 0)
-        return command_usage(in, "--confusable %s: CODE=FILE", confusable);
-    plan->confusable_counts = list.p;
+    for (size_t i = 0; i < plan->confusable_n; i++) {
+        struct str list = str_c(plan->confusable[i]), name;
+
+        if (!str_cut(&list, '=', &name) || name.n == 0 || list.n == 0)
+            return command_usage(in, "--confusable %s: CODE=FILE",
+                                 plan->confusable[i]);
+    }
     return EXIT_DONE;
 }
 
@@ -224,7 +242,8 @@ static const struct flag flags[] = {
          "COUNT<TAB>WORD."),
     FLAG("confusable,sibling", "CODE=FILE",
          "A language so near that the common words do not tell it, and how "
-         "often each word occurs there, in the same kind of text."),
+         "often each word occurs there, in the same kind of text. "
+         "Repeatable."),
     {0},
 };
 

@@ -39,7 +39,9 @@ a_printed_table_reads_back(void)
 
     CHECK(parse(&p, a,
                 "!sibling|bs|3|-0.125|0.050|0.500\n"
-                "!stems|-16|TKO POVIJE\n!stems|2|\xc5\xa0TA\n") == ST_OK);
+                "!stems|-16|TKO POVIJE\n!stems|2|\xc5\xa0TA\n"
+                "!sibling|sr|1|-0.250|0.050|0.500\n"
+                "!stems|8|GDE\n") == ST_OK);
     profile_print(&p, &text);
     CHECK(profile_parse(&q, a, buf_view(&text), S(""), &line) == ST_OK);
     CHECK(q.confusable != NULL && q.confusable->stems_n == 3 &&
@@ -50,6 +52,10 @@ a_printed_table_reads_back(void)
     CHECK(near(confusable_weight(q.confusable, S("POVIJESTI")), -4));
     CHECK(near(confusable_weight(q.confusable, S("POVIJ")), 0));
     CHECK(near(confusable_weight(q.confusable, S("\xc5\xa0TA")), 0.5));
+    CHECK(near(confusable_weight(q.confusable, S("GDE")), 0));
+    CHECK(q.confusable->next != NULL && q.confusable->next->next == NULL &&
+          str_eq(q.confusable->next->language, S("sr")) &&
+          near(confusable_weight(q.confusable->next, S("GDE")), 2));
     buf_free(&text);
     arena_free(a);
 }
@@ -71,6 +77,10 @@ faulty_tables_are_refused(void)
         "!sibling|bs|1|-1|1|1\n!stems|1|A B\n",
         "!sibling|bs|1|-1|1|1\n!stems|1|ABCDEFG\n",
         "!sibling|bs|1|-1|1|1\n!sibling|bs|1|-1|1|1\n!stems|1|A\n",
+        "!sibling|bs|1|-1|1|1\n!sibling|sr|1|-1|1|1\n!stems|1|A\n",
+        ("!sibling|bs|1|-1|1|1\n!stems|1|A\n"
+         "!sibling|bs|1|-1|1|1\n!stems|1|A\n"),
+        "!sibling|bs|1|-1|1|1\n!stems|1|A\n!sibling|sr|1|-1|1|1\n",
     };
     struct arena *a = arena_new();
     struct profile p;

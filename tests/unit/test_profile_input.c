@@ -118,14 +118,15 @@ lists_of_words_are_read_and_other_lines_passed_over(void)
     confusable_learner_add(l, S("KO"), 9000, CONFUSABLE_OTHER);
     for (size_t i = 0; i < 3; i++)
         profiler_add(p, str_c(texts[i]));
-    CHECK(profiler_finish(p, &made, a,
-                          &(struct profiler_plan){.language = S("hr"),
-                                                  .types_n = 3,
-                                                  .types_min = 3,
-                                                  .sd_min = 0.01,
-                                                  .confusable = l,
-                                                  .confusable_language =
-                                                      S("bs")}) == ST_OK);
+    CHECK(
+        profiler_finish(p, &made, a,
+                        &(struct profiler_plan){
+                            .language = S("hr"),
+                            .types_n = 3,
+                            .types_min = 3,
+                            .sd_min = 0.01,
+                            .confusable = &(struct confusable_plan){S("bs"), l},
+                            .confusable_n = 1}) == ST_OK);
     CHECK(made.confusable != NULL && made.confusable->stems_n == 2);
     CHECK(confusable_weight(made.confusable, S("TKO")) < 0 &&
           confusable_weight(made.confusable, S("KO")) > 0);
