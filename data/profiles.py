@@ -8,9 +8,9 @@
 --pages  the extraction set (truth/daniel, truth/wcxb, manifest.tsv)
 
 The rest comes from Debian packages that are downloaded: the Debian Handbook,
-GNOME's help, LibreOffice's help, the stories of Battle for Wesnoth.  Parts of a
-treebank under a non-commercial licence are left out.  Needs `apt-get download`
-and dpkg-deb.  SOURCES.md names sources and licences.
+GNOME's help, LibreOffice's help, the stories of Battle for Wesnoth; and from git
+repositories (repositories.py).  Parts of a treebank under a non-commercial
+licence are left out.  Needs `apt-get download`, dpkg-deb and git.  SOURCES.md names sources and licences.
 """
 import argparse
 import collections
@@ -23,6 +23,8 @@ import subprocess
 import sys
 import tempfile
 import xml.etree.ElementTree as ET
+
+import repositories
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 WINNOW = os.path.join(HERE, "..", "build", "release", "crawler", "winnow")
@@ -85,9 +87,12 @@ LANGUAGES = {
 ELSEWHERE = {"ar": 0.42, "fa": 0.51, "vi": 0.765, "zh": 0.72}
 
 # Languages so near that their common words do not tell them apart.
-SIBLINGS = {"hr": "bs", "id": "ms"}
+SIBLINGS = {"bs": ("hr", "sr-latn"), "hr": ("bs", "sr-latn"),
+            "sr-latn": ("bs", "hr"), "id": ("ms",), "ms": ("id",)}
 
 OTHER_SCRIPTS = "ar bg el fa ja ko ru sr uk zh".split()
+# Sources of running text; the others are manuals and stories.
+RUNNING = ("treebank", "daniel", "ntrex", "voice")
 # What the samples are about.
 SKIP = ("debian gnu linux gnome ubuntu libreoffice wesnoth dpkg apt "
         "konrad delfador kalenz li'sar asheviere haldric kapou'e").split()
@@ -240,6 +245,9 @@ def web_pages(folder, collection, language, n):
 
 def gather(language, args, root):
     """The texts of a language: (name of the source, paragraphs)."""
+    if language in repositories.LANGUAGES:
+        return list(repositories.texts(os.path.join(args.cache, "git"),
+                                       language))
     bank, handbook, gnome, office, wesnoth = LANGUAGES[language]
     books = os.path.join(root, "usr/share/doc/debian-handbook/html")
     helps = os.path.join(root, "usr/share/help")
@@ -300,9 +308,11 @@ def topical(paths, folder):
 
 
 def counts(folder, language, out):
-    """The frequency list of a language as `winnow profile` reads it."""
-    path = os.path.join(folder, language,
+    """The frequency list of a language as `winnow profile` reads it; that of
+    Serbian is of Latin letters."""
+    path = os.path.join(folder, language.replace("-latn", ""),
                         "freqwords_opensubtitles2018_20k.txt")
+    out = os.path.join(out, language + ".tsv")
     with open(path, encoding="utf-8") as f, open(out, "w",
                                                  encoding="utf-8") as to:
         for word, count in (line.split() for line in f):
@@ -310,34 +320,48 @@ def counts(folder, language, out):
     return out
 
 
+def hold_out(paragraphs, language, args):
+    """All but the last fifth, which goes to a file for tests; all of them if
+    there are to be none."""
+    if not args.hold_out:
+        return paragraphs
+    folder = os.path.join(args.hold_out, language)
+    os.makedirs(folder, exist_ok=True)
+    n = len(paragraphs) * 4 // 5
+    with open(os.path.join(folder, "test.txt"), "a", encoding="utf-8") as f:
+        f.write("\n".join(paragraphs[n:]) + "\n")
+    return paragraphs[:n]
+
+
 def make(language, args, root):
     with tempfile.TemporaryDirectory() as folder:
         paths, told, n, enough = [], [], 0, False
         for name, paragraphs in gather(language, args, root):
+            paragraphs = hold_out(paragraphs, language, args)
             paths.append(os.path.join(folder, name + ".txt"))
             with open(paths[-1], "w", encoding="utf-8") as f:
                 f.write("\n".join(paragraphs) + "\n")
             here = sum(map(words, paragraphs))
             n += here
-            enough |= here >= 12000 and name in ("treebanks", "daniel")
+            enough |= here >= 12000 and name.startswith(RUNNING)
             told.append("%s %d" % (name, here))
         print("%-8s %6d words: %s" % (language, n, ", ".join(told)), flush=True)
         skip = list(SKIP)
         if language == "zh":
             skip += "我 们 件".split()
-        if not told[0].startswith(("treebanks", "daniel")):
+        if not told[0].startswith(RUNNING):
             skip += topical(paths, os.path.join(args.text, language))
         if n < WORDS_MIN:
             print("         too little")
             return
         flags = []
         if language in SIBLINGS:
-            sibling = SIBLINGS[language]
-            flags = ["--counts",
-                     counts(args.text, language, folder + "/own.tsv"),
-                     "--confusable", "%s=%s" % (sibling, counts(
-                         args.text, sibling, folder + "/sibling.tsv"))]
-        elsewhere = ELSEWHERE.get(language, 0.9 if enough else 0.6)
+            flags = ["--counts", counts(args.text, language, folder)]
+        for sibling in SIBLINGS.get(language, ()):
+            flags += ["--confusable", "%s=%s" % (
+                sibling, counts(args.text, sibling, folder))]
+        elsewhere = {**ELSEWHERE, **repositories.ELSEWHERE}.get(
+            language, 0.9 if enough else 0.6)
         subprocess.run([args.winnow, "profile", "--language", language,
                         "--skip", " ".join(skip),
                         "--sd-min", "0.15" if enough else "0.3",
@@ -354,11 +378,15 @@ def main():
                         help="where packages are unpacked")
     parser.add_argument("--winnow", default=WINNOW)
     parser.add_argument("--out", default=os.path.join(HERE, "profiles"))
+    parser.add_argument("--hold-out", metavar="FOLDER",
+                        help="make profiles of four fifths of each source; the "
+                        "rest goes to FOLDER/<language>/test.txt")
     parser.add_argument("languages", nargs="*")
     args = parser.parse_args()
     os.makedirs(args.cache, exist_ok=True)
     root = download(os.path.abspath(args.cache))
-    for language in args.languages or sorted(LANGUAGES):
+    for language in args.languages or sorted({**LANGUAGES,
+                                              **repositories.LANGUAGES}):
         make(language, args, root)
 
 

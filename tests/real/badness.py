@@ -25,34 +25,45 @@ LIBWINNOW names the library if it is not build/release/clean/libwinnow.so.
 """
 import argparse
 import ctypes
+import functools
 import html
 import json
 import os
 import random
 import re
 import sys
+import unicodedata
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
-WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W\d_\u3040-\u30ff"
-                  r"\u3400-\u9fff]+")
-NEAR = ("af nl|nl af de|de nl|da no nn sv|no da nn sv|nn no da sv|sv da no|"
-        "is no da|cs sk pl|sk cs pl|pl cs sk|sl hr sk|hr sl sr bs|"
+ALONE = r"\u0e01-\u0eae\u1000-\u102a\u1780-\u17b3\u3040-\u30ff\u3400-\u9fff"
+MARKS = "".join(chr(c) for c in range(0x300, 0x10000)
+                if unicodedata.category(chr(c))[0] == "M") + r"\u200c\u200d"
+WORD = re.compile("[%s][%s]*|[^\\W\\d_%s][^\\W\\d_%s%s]*(?:[%s]+[^\\W\\d_%s]*)*"
+                  % (ALONE, MARKS, ALONE, ALONE, MARKS, MARKS, ALONE))
+NEAR = ("af nl|nl af de fy|de nl lb|da no nn sv|no da nn sv|nn no da sv|"
+        "sv da no|is no da fo|fo is no|cs sk pl|sk cs pl|pl cs sk|"
+        "sl hr sk|hr sl sr-latn bs|bs hr sr-latn sl|sr-latn hr bs sl|"
         "es pt gl ca|pt es gl|gl pt es ca|ca es fr gl it|it es ro ca|ro it fr|"
-        "fr ca it|ru uk bg be|uk ru be|bg mk ru sr|sr mk bg|id ms|et fi|fi et|"
-        "lt lv|lv lt|fa ar ur|tr az|hi mr")
+        "fr ca it|ru uk bg be|uk ru be|be ru uk|bg mk ru sr|mk bg sr|sr mk bg|"
+        "id ms|ms id tl|tl ms id|et fi|fi et|lt lv|lv lt|fa ar ur ps|ur fa ps|"
+        "ps fa ur|tr az|az tr tk|tk tr az uz|uz tk tr|kk ky tt|ky kk tt|"
+        "tt kk ky|mn ru kk|tg ru mn|hi mr ne|mr hi ne|ne hi mr|lb de|fy nl|"
+        "ga gd|gd ga|br cy|cy br|so om|om so|rw lg|lg rw|tn st|"
+        "sn ny|ny sn|sm mi|eu es|mt it|eo es it|th lo|lo th")
 NEAR = {row.split()[0]: row.split()[1:] for row in NEAR.split("|")}
+MISNAMED = ("ms",)  # most of lingua's Malay is Indonesian
 FOLDER = {"no": "nb"}  # where the texts of a profile are called otherwise
 
 
 class Cleaner:
     """libwinnow with one target language; keeps every block."""
 
-    def __init__(self, library, language, parts):
+    def __init__(self, library, language, options):
         self.library = library
         self.cleaner = ctypes.c_void_p()
         error = ctypes.create_string_buffer(512)
         options = ["clean.language=" + language, "clean.boilerplate_max=1",
-                   "clean.chars_min=0", "clean.badness=" + parts]
+                   "clean.chars_min=0"] + options
         array = (ctypes.c_char_p * (len(options) + 1))(
             *[o.encode() for o in options], None)
         if library.winnow_cleaner_open(ctypes.byref(self.cleaner), array, error,
@@ -61,9 +72,14 @@ class Cleaner:
 
     def judge(self, document):
         """(badness, is it rejected) of a list of lines of words."""
+        about = self.record([SHOWN(line) for line in document])
+        return about["badness"], about["reject"] != ""
+
+    def record(self, lines):
+        """What is said of a page with these paragraphs."""
         page = ctypes.c_void_p()
         data = "<!DOCTYPE html><meta charset=utf-8><body>" + "".join(
-            "<p>%s</p>" % html.escape(SHOWN(line)) for line in document)
+            "<p>%s</p>" % html.escape(line) for line in lines)
         data = data.encode()
         self.library.winnow_clean(self.cleaner, data,
                                   ctypes.c_size_t(len(data)), b"", None, None,
@@ -73,7 +89,7 @@ class Cleaner:
                                         ctypes.byref(size))
         about = json.loads(record.value)
         self.library.winnow_page_free(page)
-        return about["badness"], about["reject"] != ""
+        return about
 
     def close(self):
         self.library.winnow_cleaner_close(self.cleaner)
@@ -98,8 +114,15 @@ def as_sentence(line):
 
 def lines_of(folder, language, names=None):
     """Lines of words.  lv: the half of test.txt that no profile was made of."""
+    return read_lines(folder, language, tuple(names or FILES))
+
+
+@functools.lru_cache(maxsize=None)
+def read_lines(folder, language, names):
     found = []
-    for name in names or FILES:
+    names = [n for n in names if language not in MISNAMED or
+             not n.startswith("lingua_")]
+    for name in names:
         path = os.path.join(folder, FOLDER.get(language, language), name)
         if os.path.exists(path):
             with open(path, encoding="utf-8") as f:
@@ -271,7 +294,8 @@ def main():
         for language in args.languages or profiles:
             if not lines_of(args.texts, language):
                 continue
-            cleaner = Cleaner(library, language, args.parts)
+            cleaner = Cleaner(library, language,
+                              ["clean.badness=" + args.parts])
             docs, row, rejected = compare(args, cleaner, language, everyone, n)
             cleaner.close()
             print("%-8s %6d   %s    %s  %s  %s  %s  %s   %6.3f" % (

@@ -397,6 +397,56 @@ a_confusable_language_is_told_by_what_it_has_other_words_for(void)
     arena_free(a);
 }
 
+static const struct {
+    const char *language, *text;
+} confusable[] = {
+    {"hr", croatian},
+    {"bs", bosnian},
+    {"sr-latn",
+     "U aprilu je hiljadu ljudi došlo na otvaranje nove biblioteke u centru "
+     "grada. Ko god je hteo, mogao je da vidi šta se sve promenilo od prošle "
+     "nedelje. Opština je platila grejanje i struju, a niko nije pitao koliko "
+     "to košta. Neko je svirao muziku, deca su dobila supu i hleb, i svako je "
+     "mogao da ponese kući jednu knjigu o istoriji grada. Lično mislim da je "
+     "tačno tako trebalo uraditi, jer voz iz Beograda verovatno neće uskoro "
+     "opet voziti."},
+    {"ms",
+     "Kerajaan berkata bahawa harga minyak tidak akan dinaikkan sehingga akhir "
+     "tahun ini kerana rakyat masih menghadapi kos sara hidup yang tinggi. "
+     "Menteri itu memberitahu pemberita selepas mesyuarat di pejabatnya bahawa "
+     "syarikat boleh memohon bantuan daripada bank, manakala pekerja yang "
+     "hilang kerja akan diberi wang setiap bulan oleh kementerian. Beliau juga "
+     "berkata polis sedang menyiasat kes itu dan orang ramai diminta supaya "
+     "tidak percaya kepada berita palsu."},
+    {"id",
+     "Pemerintah mengatakan bahwa harga minyak tidak akan naik sampai akhir "
+     "tahun ini karena masyarakat masih menghadapi biaya hidup yang tinggi. "
+     "Menteri itu mengatakan kepada wartawan setelah rapat di kantornya bahwa "
+     "perusahaan bisa mengajukan bantuan dari bank, sedangkan karyawan yang "
+     "kehilangan pekerjaan akan diberi uang setiap bulan oleh kementerian. Dia "
+     "juga mengatakan polisi sedang menyelidiki kasus itu dan warga diminta "
+     "agar tidak percaya pada berita bohong."},
+};
+
+static void
+confusable_ones_are_told_apart_when_none_is_asked_for(void)
+{
+    struct opts o = {.clean_data = S("data")};
+    struct arena *a = arena_new();
+    void *self;
+
+    CHECK(stage_badness.open(&self, &o) == ST_OK);
+    for (size_t i = 0; i < sizeof confusable / sizeof *confusable; i++) {
+        struct document d;
+
+        judge(&stage_badness, self, confusable[i].text, &d, a);
+        CHECK(d.badness < 12);
+        CHECK(str_eq(d.language_best, str_c(confusable[i].language)));
+    }
+    stage_badness.close(self);
+    arena_free(a);
+}
+
 static void
 what_counts_can_be_chosen(void)
 {
@@ -492,6 +542,7 @@ main(int argc, char **argv)
         TEST(running_text_is_good_in_its_language_and_bad_in_others),
         TEST(the_right_words_in_no_order_are_bad),
         TEST(a_confusable_language_is_told_by_what_it_has_other_words_for),
+        TEST(confusable_ones_are_told_apart_when_none_is_asked_for),
         TEST(what_counts_can_be_chosen),
         TEST(what_has_no_word_is_in_no_language),
         TEST(without_target_languages_every_profile_is_one),

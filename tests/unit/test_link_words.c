@@ -87,6 +87,34 @@ any_wanted_language_counts(void)
     opts_free(&o);
 }
 
+/* Signs of vowels make the words of Indic scripts, points do not those of
+ * Arabic and accents not those of Latin. */
+static void
+marks_do_not_part_words(void)
+{
+    struct opts o;
+    struct link_words_model *m = model(&o, "[clean]\nlanguage = hi\n");
+
+    CHECK(of(m, "दिल्ली में", "http://a.in/") == LINK_WORDS_WANTED_SURE);
+    CHECK(of(m, "हिमालयमा", "http://a.in/") == LINK_WORDS_NONE);
+    CHECK(of(m, "", "http://a.in/%E0%A4%AE%E0%A5%87%E0%A4%82") ==
+          LINK_WORDS_WANTED_SURE);
+    link_words_close(m);
+    opts_free(&o);
+    m = model(&o, "[clean]\nlanguage = fr\n");
+    CHECK(of(m, "de\u0301ja\u0300", "http://a.fr/") ==
+          of(m, "déjà", "http://a.fr/"));
+    CHECK(of(m, "tre\u0300s apre\u0300s", "http://a.fr/") ==
+          of(m, "très après", "http://a.fr/"));
+    link_words_close(m);
+    opts_free(&o);
+    m = model(&o, "[clean]\nlanguage = ar\n");
+    CHECK(of(m, "\u0645\u0650\u0646", "http://a.eg/") ==
+          of(m, "\u0645\u0646", "http://a.eg/"));
+    link_words_close(m);
+    opts_free(&o);
+}
+
 static void
 without_languages_there_is_no_model(void)
 {
@@ -107,6 +135,7 @@ main(int argc, char **argv)
         TEST(paths_count_and_accents_do_not),
         TEST(a_repeated_word_counts_once),
         TEST(any_wanted_language_counts),
+        TEST(marks_do_not_part_words),
         TEST(without_languages_there_is_no_model),
         {0},
     };
