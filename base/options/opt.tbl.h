@@ -510,6 +510,10 @@ OPT(dedup, shards, list, FREE, "", 0, 0, "",
     "Addresses (tcp:// tls+tcp:// ipc://) of services that have the table of "
     "bands in memory, each a share of it: `winnow dedup JOB.ini --shard 1` and "
     "so on; empty: the dedup service has all of it.")
+OPT(dedup, canonical_mib, num, CORPUS, "64", 0, 1048576, "MiB",
+    "Memory for the sentences of the latest documents: a page that names "
+    "another one of its site as canonical is a near-duplicate if nine in ten "
+    "of its own are there. 0: what pages name as canonical is not looked at.")
 OPT(dedup, known_sentences, words, CORPUS, "off", 0, 0, "off|reject|cut",
     "Sentences that documents of the corpus have, for all crawlers together: "
     "documents with too many of them are near-duplicates; or they are also cut "

@@ -169,6 +169,7 @@ struct document {
     struct str site_tdmrep;  /* ... of tdmrep.json, for this page; or "" */
     uint64_t link_bytes_max; /* longer links are dropped; 0: by clean.links */
     bool only_kept;          /* nothing is asked of it once it is rejected */
+    bool list_sentences;     /* also if clean.known_sentences is off */
 
     /* charset */
     struct str charset;       /* WHATWG name, "UTF-8" ... */
@@ -181,6 +182,8 @@ struct document {
     const char *doctype; /* HTML5, HTML4, XHTML, UNKNOWN */
     struct url base;     /* <base href> or url */
     struct meta meta;
+    struct str canonical_other; /* another page of its site, which it names as
+                                   the canonical one; or "" */
     struct block *blocks;
     uint32_t blocks_n;
     const struct page_part *parts; /* by id, from 1 */

@@ -8,6 +8,7 @@
 
 #include "author_fit.h"
 #include "base/date.h"
+#include "canonical.h"
 #include "model.h"
 
 #define LIST_MAX 16u /* candidates of a field that are listed */
@@ -73,21 +74,14 @@ static void
 first_facts(struct document *d)
 {
     const struct page_counts *page = d->page_counts;
-    struct str canonical = STR("");
-    struct url u;
 
     for (uint32_t i = 0; i < page->heads_n; i++) {
         const struct head_entry *e = &page->heads[i];
 
         if (str_eq(e->key, S("<html lang>")) && d->meta.language.n == 0)
             d->meta.language = e->value;
-        if (str_eq(e->key, S("<canonical>")) && canonical.n == 0)
-            canonical = e->value;
     }
-    if (canonical.n > 0 &&
-        url_parse_plain(&u, d->arena, canonical,
-                        d->base.href.n > 0 ? &d->base : NULL) == ST_OK)
-        d->meta.canonical = u.href;
+    canonical_read(d);
 }
 
 /* Where the title stands in the page: where it was found, else the first block

@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "base/hashmap.h"
+#include "canonical.h"
 #include "sources_head.h"
 
 #define SLOTS 512u
@@ -164,6 +165,16 @@ head_value(const struct page_counts *page, struct str key)
     return (struct str)STR("");
 }
 
+static void
+of_header(struct guesses *c)
+{
+    const struct guess_at at = {.source = META_FROM_REL};
+    struct str said = canonical_said(c->d);
+
+    if (said.n > 0)
+        (void)candidate_add(c, META_CANONICAL, said, &at);
+}
+
 void
 sources_head(struct guesses *c)
 {
@@ -190,4 +201,6 @@ sources_head(struct guesses *c)
     }
     if (label.n > 0)
         labelled(c, label, head_value(page, S("twitter:data1")));
+    if (head_value(page, S("<canonical>")).n == 0)
+        of_header(c);
 }

@@ -5,7 +5,8 @@
  * Off unless clean.known_sentences or dedup.known_sentences says otherwise:
  * with the first, documents of this process are those before; with the second
  * the dedup service is to say what is known, so the sentences are only listed
- * here, and cut by sentences_cut() when it has.  A sentence ends behind . !
+ * here, and cut by sentences_cut() when it has.  So they are for
+ * dedup.canonical_mib (document.list_sentences).  A sentence ends behind . !
  * ? and their like of other scripts, with quotes and brackets after them, and
  * at the end of a block; abbreviations end some too soon, but all alike.  Of
  * short ones (BYTES_MIN) many documents have the same by chance: they do not
@@ -71,6 +72,13 @@ one_of(const struct str *set, size_t n, struct str text, size_t at)
     return 0;
 }
 
+/* Can one that ends a sentence begin with this byte?  Most cannot. */
+static bool
+may_end(unsigned char c)
+{
+    return c == '.' || c == '!' || c == '?' || c >= 0xd6;
+}
+
 /* The sentence at the begin of a text. */
 static struct str
 first_sentence(struct str text)
@@ -78,6 +86,10 @@ first_sentence(struct str text)
     size_t at = 0, n;
 
     while (at < text.n) {
+        if (!may_end((unsigned char)text.p[at])) {
+            at++;
+            continue;
+        }
         n = one_of(ends, sizeof ends / sizeof *ends, text, at);
         if (n == 0) {
             at++;
@@ -231,10 +243,10 @@ run(const void *self, struct document *d)
 {
     const struct stage_sentences *h = self;
 
-    if (h == NULL || d->reject != VERDICT_NONE)
+    if (d->reject != VERDICT_NONE || (h == NULL && !d->list_sentences))
         return ST_OK;
     split(d);
-    if (h->known == NULL)
+    if (h == NULL || h->known == NULL)
         return ST_OK;
     if (!stays(h, d->sentences, d->sentences_n))
         document_reject(d, VERDICT_NEAR_DUPLICATE);

@@ -88,12 +88,41 @@ add(struct outlinks *out, struct hashmap *urls, const struct document *d,
     to->within = l->within;
 }
 
+static void
+take(struct outlinks *out, struct hashmap *urls, const struct document *d,
+     const struct scope *s, const struct opts *o, const struct link *l)
+{
+    if ((d->meta.nofollow && o->clean_nofollow) || l->nofollow)
+        out->nofollow++;
+    else if (l->url.n > o->frontier_url_size_max)
+        out->too_long++;
+    else if (!scope_admits(s, l->url, outlink_host(l->url)))
+        out->out_of_scope++;
+    else
+        add(out, urls, d, l);
+}
+
+/* The page that has the text of this one, or more of it: a window of a thread
+ * may name a page of it that nothing else leads to. */
+static void
+take_canonical(struct outlinks *out, struct hashmap *urls,
+               const struct document *d, const struct scope *s,
+               const struct opts *o)
+{
+    const struct link l = {.url = d->canonical_other,
+                           .anchor = d->meta.title,
+                           .block_i = d->blocks_n,
+                           .relation = LINK_SAME_HOST};
+
+    take(out, urls, d, s, o, &l);
+}
+
 void
 outlinks_of(struct outlinks *out, const struct document *d,
             const struct scope *s, const struct link_words_model *words,
             const struct opts *o, uint32_t depth)
 {
-    size_t room = d->links_n < OUTLINKS_MAX ? d->links_n : OUTLINKS_MAX;
+    size_t room = d->links_n < OUTLINKS_MAX ? d->links_n + 1 : OUTLINKS_MAX;
     struct hashmap urls;
 
     *out = (struct outlinks){.found = (size_t)d->links_n + d->links_dropped};
@@ -103,18 +132,10 @@ outlinks_of(struct outlinks *out, const struct document *d,
         out->too_deep = d->links_n;
         return;
     }
-    for (uint32_t i = 0; i < d->links_n; i++) {
-        const struct link *l = &d->links[i];
-
-        if ((d->meta.nofollow && o->clean_nofollow) || l->nofollow)
-            out->nofollow++;
-        else if (l->url.n > o->frontier_url_size_max)
-            out->too_long++;
-        else if (!scope_admits(s, l->url, outlink_host(l->url)))
-            out->out_of_scope++;
-        else
-            add(out, &urls, d, l);
-    }
+    for (uint32_t i = 0; i < d->links_n; i++)
+        take(out, &urls, d, s, o, &d->links[i]);
+    if (d->canonical_other.n > 0)
+        take_canonical(out, &urls, d, s, o);
     for (size_t i = 0; i < out->n; i++) {
         struct frontier_link *l = &out->link[i];
 

@@ -1,8 +1,9 @@
 /* outlinks.h -- the links of a document that the frontier is to hear of.
  *
- * Left out: nofollow (of the page or the link), out of scope, too deep, longer
- * than frontier.url_size_max, over OUTLINKS_MAX.  A URL that stands several
- * times on a page counts once, with the lowest boilerplate value. */
+ * The page that it names as canonical is one of them.  Left out: nofollow (of
+ * the page or the link), out of scope, too deep, longer than
+ * frontier.url_size_max, over OUTLINKS_MAX.  A URL that stands several times on
+ * a page counts once, with the lowest boilerplate value. */
 #ifndef CRAWLER_OUTLINKS_H
 #define CRAWLER_OUTLINKS_H
 

@@ -104,7 +104,8 @@ ship_pack(const struct crawl *c, const struct document *d, uint32_t revisit,
                                    .digest = d->digest,
                                    .scheme = arena_str(a, str_c(text)),
                                    .text_bytes = document_text_bytes(d),
-                                   .reject = d->reject};
+                                   .reject = d->reject,
+                                   .names_another = d->canonical_other.n > 0};
     keep_prints(d, a, out);
     keep_sentences(d, a, out);
     render(c, d, a, scratch, out);

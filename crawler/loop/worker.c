@@ -72,6 +72,7 @@ clean(struct worker_state *s, const struct visit_report *r, struct document *d,
         .robots_agent = c->agent,
         .site_rights = site.robots,
         .site_tdmrep = site.tdmrep,
+        .list_sentences = c->opts->dedup_canonical_mib > 0,
         .link_bytes_max = c->opts->frontier_url_size_max};
     /* Without memory the page is rejected, and that is all there is to do. */
     (void)sandbox_clean(s->around, c->cleaner, d,

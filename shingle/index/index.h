@@ -46,6 +46,9 @@ struct index_sentences {
     uint64_t bytes_max; /* memory */
     double most;        /* of a document's, as a share: more, and it goes */
     bool cut;           /* known ones are cut out of texts */
+    bool canonical;     /* only documents that name another page as canonical
+                           are judged by them, and the latest are enough: they
+                           are in memory alone */
 };
 enum status index_know_sentences(struct index *x,
                                  const struct index_sentences *o);

@@ -365,7 +365,7 @@ find_near(struct index *x, const struct dedup_document *doc, struct judged *j,
     if ((st = compare(x, j, &c, &s)) != ST_OK || s.n == 0 ||
         (st = replaces_all(x, j, &s, &longest)) != ST_OK)
         return st;
-    if (!longest) {
+    if (!longest || index_is_copy(x, doc)) {
         j->r.verdict = VERDICT_NEAR_DUPLICATE;
         j->r.of = s.kept[0].place;
         j->r.estimate = s.kept[0].estimate;

@@ -51,7 +51,11 @@ struct fingerprint_scheme index_scheme_of(struct str text, bool *ok);
 /* The share of the document's sentences that are known; 0: not too many, or
  * they do not matter. */
 double index_too_known(const struct index *x, const struct dedup_document *doc);
-/* Those that are new, as a record has them, into `room`, of as many; how many.
+/* Of dedup.canonical_mib: it says itself that another page has its text, and
+ * hardly anything of that is new.  It replaces none. */
+bool index_is_copy(const struct index *x, const struct dedup_document *doc);
+/* Those that are new, as a record has them, into `room`, of as many; how many
+ * the record gets.
  * They are known from now on, if the batch is not undone. */
 uint32_t index_learn_sentences(struct index *x,
                                const struct dedup_document *doc,

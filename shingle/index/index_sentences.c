@@ -9,9 +9,18 @@
  * lost.
  *
  * They stand in the document's record, and in memory in a set that is filled
- * from the log of records at the start. */
+ * from the log of records at the start.
+ *
+ * For dedup.canonical_mib there are the latest ones in memory and none in the
+ * records: pages of a site that are copies of each other come within days, and
+ * one that is forgotten costs a copy.  Who names another page as canonical may
+ * be wrong, so such a document goes only when hardly anything of it is new.
+ * One that is visited again is not compared with itself. */
 #include "base/big_endian.h"
 #include "index_inside.h"
+
+#define CANONICAL_MOST 0.9 /* a share */
+#define CANONICAL_LEAST 3u /* fewer may be known by chance */
 
 static enum status
 enter(void *self, uint32_t place, const struct record *r)
@@ -24,10 +33,13 @@ enter(void *self, uint32_t place, const struct record *r)
 enum status
 index_know_sentences(struct index *x, const struct index_sentences *o)
 {
-    enum status st = sentence_set_open(&x->sentences, o->bytes_max);
+    enum status st =
+        sentence_set_open(&x->sentences, o->bytes_max, o->canonical);
 
     x->sentence_rule = *o;
-    return st == ST_OK ? record_log_walk(x->records, 0, enter, x) : st;
+    return st == ST_OK && !o->canonical
+               ? record_log_walk(x->records, 0, enter, x)
+               : st;
 }
 
 void
@@ -41,18 +53,37 @@ index_enter_sentences(struct index *x, const struct record *r)
                                 RECORD_SENTENCE_BYTES));
 }
 
+static bool
+is_judged(const struct index *x, const struct dedup_document *doc)
+{
+    if (x->sentences == NULL)
+        return false;
+    return x->sentence_rule.canonical
+               ? doc->names_another && doc->revisit == 0 &&
+                     doc->sentences_n >= CANONICAL_LEAST
+               : doc->sentences_n > 0;
+}
+
 double
 index_too_known(const struct index *x, const struct dedup_document *doc)
 {
-    size_t known = 0, n = doc->sentences_n;
+    double n = (double)doc->sentences_n, share,
+           most = x->sentence_rule.canonical ? CANONICAL_MOST
+                                             : x->sentence_rule.most;
+    size_t known = 0;
 
-    if (x->sentences == NULL || n == 0)
+    if (!is_judged(x, doc))
         return 0;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < doc->sentences_n; i++)
         known += sentence_set_has(x->sentences, doc->sentences[i]);
-    return (double)known > x->sentence_rule.most * (double)n
-               ? (double)known / (double)n
-               : 0;
+    share = (double)known / n;
+    return share > most ? share : 0;
+}
+
+bool
+index_is_copy(const struct index *x, const struct dedup_document *doc)
+{
+    return x->sentence_rule.canonical && index_too_known(x, doc) > 0;
 }
 
 uint32_t
@@ -69,6 +100,8 @@ index_learn_sentences(struct index *x, const struct dedup_document *doc,
         if (sentence_set_has(x->sentences, hash))
             continue;
         sentence_set_add(x->sentences, hash);
+        if (x->sentence_rule.canonical)
+            continue;
         be_put(room + (size_t)n++ * RECORD_SENTENCE_BYTES, hash,
                RECORD_SENTENCE_BYTES);
     }
@@ -86,7 +119,7 @@ index_known(struct index *x, const struct dedup_document *doc, bool *known)
     index_visit(doc, visit);
     if (x->sentences == NULL || (st = index_recall(x, visit, &r)) == ST_OK)
         return ST_OK;
-    for (size_t i = 0; i < doc->sentences_n && st == ST_NONE; i++)
+    for (size_t i = 0; i < doc->sentences_n; i++)
         known[i] = sentence_set_has(x->sentences, doc->sentences[i]);
     return st == ST_NONE ? ST_OK : st;
 }

@@ -1,5 +1,6 @@
 /* sentence_set.c -- see sentence_set.h: a filter, and a table of what the batch
- * has added. */
+ * has added.  With `latest` there are two filters of half of the memory: when
+ * one is full the older one goes. */
 #include "sentence_set.h"
 
 #include <stdlib.h>
@@ -12,7 +13,9 @@
 #define FIRST_N ((uint64_t)1 << 17)
 
 struct sentence_set {
-    struct bloom *bloom;
+    struct bloom *bloom, *older; /* older: NULL as long as there is none */
+    struct bloom_options made_as;
+    bool latest;
     struct hashmap batch;
     bool full;
 };
@@ -56,9 +59,11 @@ key_of(uint64_t hash)
 }
 
 enum status
-sentence_set_open(struct sentence_set **out, uint64_t bytes_max)
+sentence_set_open(struct sentence_set **out, uint64_t bytes_max, bool latest)
 {
-    const struct bloom_options o = {BLOOM_SPREAD, ERROR, FIRST_N, bytes_max};
+    const struct bloom_options o = {latest ? BLOOM_BLOCKED : BLOOM_SPREAD,
+                                    ERROR, FIRST_N,
+                                    latest ? bytes_max / 2 : bytes_max};
     struct sentence_set *s = calloc(1, sizeof *s);
     enum status st;
 
@@ -69,6 +74,8 @@ sentence_set_open(struct sentence_set **out, uint64_t bytes_max)
         free(s);
         return st;
     }
+    s->made_as = o;
+    s->latest = latest;
     hashmap_init(&s->batch, &kind, NULL, 1024);
     *out = s;
     return ST_OK;
@@ -81,6 +88,7 @@ sentence_set_close(struct sentence_set *s)
         return;
     hashmap_free(&s->batch);
     bloom_close(s->bloom);
+    bloom_close(s->older);
     free(s);
 }
 
@@ -94,7 +102,21 @@ bool
 sentence_set_has(const struct sentence_set *s, uint64_t hash)
 {
     return *slot_in_batch(s, slot_of(hash)) != 0 ||
-           bloom_has(s->bloom, key_of(hash));
+           bloom_has(s->bloom, key_of(hash)) ||
+           (s->older != NULL && bloom_has(s->older, key_of(hash)));
+}
+
+/* Without memory for another filter this one goes on, and errs more often. */
+static void
+begin_another(struct sentence_set *s)
+{
+    struct bloom *b;
+
+    if (bloom_open(&b, &s->made_as) != ST_OK)
+        return;
+    bloom_close(s->older);
+    s->older = s->bloom;
+    s->bloom = b;
 }
 
 void
@@ -103,6 +125,10 @@ sentence_set_put(struct sentence_set *s, uint64_t hash)
     (void)bloom_add(s->bloom, key_of(hash));
     if (s->full || bloom_stat(s->bloom).excess_n == 0)
         return;
+    if (s->latest) {
+        begin_another(s);
+        return;
+    }
     s->full = true;
     log_warn("dedup",
              "dedup.known_sentences_mib, or half of the memory there is, is "

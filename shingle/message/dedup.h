@@ -63,6 +63,7 @@ struct dedup_document {
     size_t records_n;          /* at most DEDUP_RECORDS_MAX */
     const uint64_t *sentences; /* hashes of the text's, with known ones */
     size_t sentences_n;        /* at most DEDUP_SENTENCES_MAX */
+    bool names_another;        /* page of its site as the canonical one */
 };
 
 #define DEDUP_RECORDS_MAX OUTPUT_FORMATS_N /* one of each */

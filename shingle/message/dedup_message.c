@@ -116,6 +116,7 @@ fill_document(const struct dedup_document *doc, struct arena *a,
         d->shingles_distinct = doc->signature->shingles_n;
     }
     d->sentences = pack_sentences(doc, a);
+    d->names_another = doc->names_another;
     fill_records(doc, a, d);
 }
 
@@ -246,6 +247,7 @@ read_document(const Winnow__Dedup__Document *d, struct arena *a,
                                    .digest = {d->digest_high, d->digest_low},
                                    .text_bytes = d->text_bytes,
                                    .reject = rejected_as(d->verdict),
+                                   .names_another = d->names_another,
                                    .records_n = d->n_records};
     if (!document_id_read(str_c(d->id), &out->id))
         return "an id is not a UUID of 36 characters";

@@ -448,14 +448,15 @@ static enum status
 know_sentences(struct dedup_service *s)
 {
     const struct opts *o = s->o;
+    bool canonical = str_eq(o->dedup_known_sentences, S("off"));
     const struct index_sentences rule = {
-        .bytes_max = machine_cache_bytes(o->dedup_known_sentences_mib),
+        .bytes_max = machine_cache_bytes(
+            canonical ? o->dedup_canonical_mib : o->dedup_known_sentences_mib),
         .most = o->dedup_known_sentences_max,
-        .cut = str_eq(o->dedup_known_sentences, S("cut"))};
+        .cut = str_eq(o->dedup_known_sentences, S("cut")),
+        .canonical = canonical};
 
-    return str_eq(o->dedup_known_sentences, S("off"))
-               ? ST_OK
-               : index_know_sentences(s->index, &rule);
+    return rule.bytes_max == 0 ? ST_OK : index_know_sentences(s->index, &rule);
 }
 
 static enum status

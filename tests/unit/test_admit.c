@@ -377,7 +377,8 @@ authority_and_host_are_cut_out_of_a_canonical_url(void)
 
 /* A document with links as the cleaner gives them. */
 static struct outlinks
-links_of(struct arena *a, const char *ini, uint32_t depth, bool page_nofollow)
+links_and_canonical(struct arena *a, const char *ini, uint32_t depth,
+                    bool page_nofollow, struct str canonical)
 {
     static struct block blocks[2] = {{.boilerplate = 0.9f},
                                      {.boilerplate = 0.1f}};
@@ -398,11 +399,35 @@ links_of(struct arena *a, const char *ini, uint32_t depth, bool page_nofollow)
     d.links = l;
     d.links_n = sizeof l / sizeof l[0];
     d.meta.nofollow = page_nofollow;
+    d.canonical_other = canonical;
     CHECK(scope_open(&s, &o) == ST_OK);
     outlinks_of(&out, &d, s, NULL, &o, depth);
     scope_close(s);
     opts_free(&o);
     return out;
+}
+
+static struct outlinks
+links_of(struct arena *a, const char *ini, uint32_t depth, bool page_nofollow)
+{
+    return links_and_canonical(a, ini, depth, page_nofollow, S(""));
+}
+
+static void
+the_canonical_page_is_an_outlink(void)
+{
+    const char *ini = "[scope]\ntld = be\n";
+    struct arena *a = arena_new();
+    struct outlinks out =
+        links_and_canonical(a, ini, 0, false, S("http://x.be/c"));
+
+    CHECK(out.n == 4 && str_eq(out.link[3].url, S("http://x.be/c")));
+    out = links_and_canonical(a, ini, 0, false, S("http://x.be/2"));
+    CHECK(out.n == 3);
+    out = links_and_canonical(a, ini, 0, false, S("http://x.nl/c"));
+    CHECK(out.n == 3 && out.out_of_scope == 2);
+    CHECK(links_and_canonical(a, ini, 0, true, S("http://x.be/c")).n == 0);
+    arena_free(a);
 }
 
 static void
@@ -521,6 +546,7 @@ main(int argc, char **argv)
         TEST(bad_seed_lines_are_skipped_and_counted),
         TEST(authority_and_host_are_cut_out_of_a_canonical_url),
         TEST(outlinks_are_filtered_and_keep_their_best_place),
+        TEST(the_canonical_page_is_an_outlink),
         TEST(many_links_are_bounded),
         TEST(outlinks_say_in_which_language_their_words_are),
         TEST(seeds_say_in_which_language_their_paths_are),

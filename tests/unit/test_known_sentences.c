@@ -17,7 +17,8 @@
 
 /* Document `id` with sentences from..to-1 of the world's; put; its answer. */
 static struct dedup_answer
-put(struct world *w, uint64_t id, uint64_t from, uint64_t to)
+put_of(struct world *w, uint64_t id, uint64_t from, uint64_t to, bool another,
+       uint32_t revisit)
 {
     uint64_t sentence[64];
     struct dedup_answer a = {0};
@@ -27,9 +28,17 @@ put(struct world *w, uint64_t id, uint64_t from, uint64_t to)
     for (uint64_t i = from; i < to; i++)
         sentence[d.doc.sentences_n++] = hash_mix(i);
     d.doc.sentences = sentence;
+    d.doc.names_another = another;
+    d.doc.revisit = revisit;
     CHECK(dedup_client_put(w->client, &d.doc, &go_on, &a) == ST_OK);
     CHECK(strcmp(a.id.z, d.id) == 0 || a.verdict == VERDICT_KEPT);
     return a;
+}
+
+static struct dedup_answer
+put(struct world *w, uint64_t id, uint64_t from, uint64_t to)
+{
+    return put_of(w, id, from, to, false, 0);
 }
 
 /* How many of those are known to document `id`. */
@@ -84,7 +93,8 @@ without_the_option_sentences_do_not_matter(void)
 {
     struct world w;
 
-    world_init(&w, SETTINGS("dedup.url=inproc://known2"));
+    world_init(&w,
+               SETTINGS("dedup.url=inproc://known2", "dedup.canonical_mib=0"));
     world_start(&w);
     CHECK(put(&w, 1, 0, 10).verdict == VERDICT_KEPT);
     CHECK(put(&w, 2, 0, 10).verdict == VERDICT_KEPT);
@@ -114,6 +124,61 @@ with_cut_the_earlier_copy_stays(void)
         CHECK(dedup_client_put(w.client, &longer.doc, &go_on, &a) == ST_OK);
         CHECK(a.verdict == (cut ? VERDICT_NEAR_DUPLICATE : VERDICT_KEPT));
         CHECK(strcmp(a.of.z, cut ? first.id : "") == 0);
+        world_stop(&w);
+        world_end(&w);
+    }
+}
+
+/* A page that names another one as canonical may be wrong: it goes only when
+ * the corpus has what it says. */
+static void
+what_names_another_as_canonical_goes_if_nothing_of_it_is_new(void)
+{
+    struct dedup_answer a;
+    struct world w;
+
+    world_init(&w, SETTINGS("dedup.url=inproc://known6"));
+    world_start(&w);
+    CHECK(put_of(&w, 1, 0, 20, true, 0).verdict == VERDICT_KEPT);
+    a = put_of(&w, 2, 5, 15, true, 0);
+    CHECK(a.verdict == VERDICT_NEAR_DUPLICATE && a.of.z[0] == '\0');
+    CHECK(a.estimate > 0.99);
+    CHECK(put_of(&w, 3, 5, 15, false, 0).verdict == VERDICT_KEPT);
+    CHECK(put_of(&w, 4, 11, 21, true, 0).verdict == VERDICT_KEPT); /* 9 of 10 */
+    CHECK(put_of(&w, 5, 1, 22, true, 0).verdict == VERDICT_NEAR_DUPLICATE);
+    CHECK(put_of(&w, 6, 0, 2, true, 0).verdict == VERDICT_KEPT);  /* too few */
+    CHECK(put_of(&w, 7, 0, 10, true, 1).verdict == VERDICT_KEPT); /* again */
+    CHECK(put_of(&w, 8, 0, 0, true, 0).verdict == VERDICT_KEPT);
+    world_stop(&w);
+    world_start(&w); /* of which nothing is remembered */
+    CHECK(put_of(&w, 9, 0, 10, true, 0).verdict == VERDICT_KEPT);
+    world_stop(&w);
+    world_end(&w);
+}
+
+static void
+it_replaces_no_document(void)
+{
+    static const uint64_t sentence[] = {1, 2, 3, 4};
+
+    for (int another = 0; another < 2; another++) {
+        struct util_doc first, longer;
+        struct dedup_answer a;
+        struct world w;
+
+        world_init(&w, SETTINGS("dedup.url=inproc://known7"));
+        world_start(&w);
+        util_doc(&first, 1, 1, 1);
+        util_doc(&longer, 2, 2, 1);
+        longer.print = util_mutate(first.print, 4, 5);
+        longer.doc.text_bytes = 2000;
+        first.doc.sentences = longer.doc.sentences = sentence;
+        first.doc.sentences_n = longer.doc.sentences_n = 4;
+        longer.doc.names_another = another;
+        CHECK(dedup_client_put(w.client, &first.doc, &go_on, &a) == ST_OK);
+        CHECK(dedup_client_put(w.client, &longer.doc, &go_on, &a) == ST_OK);
+        CHECK(a.verdict == (another ? VERDICT_NEAR_DUPLICATE : VERDICT_KEPT));
+        CHECK(strcmp(a.of.z, another ? first.id : "") == 0);
         world_stop(&w);
         world_end(&w);
     }
@@ -177,7 +242,7 @@ static void
 an_undone_batch_is_forgotten(void)
 {
     const struct store_options plain = {.map_gib = 1, .sync = STR("none")};
-    const struct index_sentences rule = {1 << 20, 0.5, false};
+    const struct index_sentences rule = {1 << 20, 0.5, false, false};
     const uint64_t sentence[] = {1, 0, 3};
     struct index_verdict v;
     struct util_doc d;
@@ -220,7 +285,7 @@ memory_for_sentences_is_bounded(void)
     struct sentence_set *s;
     size_t lost = 0, wrong = 0;
 
-    CHECK(sentence_set_open(&s, 1 << 20) == ST_OK);
+    CHECK(sentence_set_open(&s, 1 << 20, false) == ST_OK);
     log_threshold = LOG_ERROR;
     for (uint64_t i = 0; i < N; i++)
         sentence_set_put(s, hash_mix(i));
@@ -236,10 +301,35 @@ memory_for_sentences_is_bounded(void)
     sentence_set_close(s);
 }
 
+static void
+the_latest_sentences_are_known(void)
+{
+    enum { N = 1000000, LATEST = 300000 };
+    struct sentence_set *s;
+    size_t lost = 0, wrong = 0, first = 0;
+
+    CHECK(sentence_set_open(&s, 2 << 20, true) == ST_OK);
+    for (uint64_t i = 0; i < N; i++)
+        sentence_set_put(s, hash_mix(i));
+    for (uint64_t i = 0; i < LATEST; i++) {
+        lost += !sentence_set_has(s, hash_mix(N - 1 - i));
+        wrong += sentence_set_has(s, hash_mix(i + N));
+        first += sentence_set_has(s, hash_mix(i));
+    }
+    printf("%d sentences in 2 MiB: %zu of the latest not remembered, %zu "
+           "wrong\n",
+           N, lost, wrong);
+    CHECK(lost == 0 && wrong < LATEST / 20 && first < LATEST / 10);
+    sentence_set_close(s);
+}
+
 int
 main(int argc, char **argv)
 {
     static const struct test table[] = {
+        TEST(what_names_another_as_canonical_goes_if_nothing_of_it_is_new),
+        TEST(it_replaces_no_document),
+        TEST(the_latest_sentences_are_known),
         TEST(documents_of_known_sentences_go),
         TEST(without_the_option_sentences_do_not_matter),
         TEST(with_cut_the_earlier_copy_stays),

@@ -49,6 +49,50 @@ fields_are_found(void)
 }
 
 static void
+page_says_canonical(struct page *p, const char *html, const char *headers)
+{
+    page_read(p, str_c(html), "http://www.example.org/a/b?p=2");
+    p->d.origin.headers = str_c(headers);
+    stage_metadata.run(NULL, &p->d);
+}
+
+static void
+another_page_of_the_site_may_be_canonical(void)
+{
+    static const struct {
+        const char *html, *headers, *canonical, *other;
+    } cases[] = {
+        {"<link rel=canonical href=/a/b>", "", "http://www.example.org/a/b",
+         "http://www.example.org/a/b"},
+        {"<link rel=canonical href=https://example.org/a/b?p=2>", "",
+         "https://example.org/a/b?p=2", ""},
+        {"<link rel=canonical href=http://example.com/a>", "",
+         "http://example.com/a", ""},
+        {"<link rel=canonical href=http://m.example.org/a/b?p=2>", "",
+         "http://m.example.org/a/b?p=2", "http://m.example.org/a/b?p=2"},
+        {"",
+         "HTTP/1.1 200 OK\r\nLINK: </x,y;z>; rel=next; title=\"a,b;c\", "
+         "</c>;type=a; rel = \"up Canonical\"\r\n",
+         "http://www.example.org/c", "http://www.example.org/c"},
+        {"", "Link: </n>; rel=prev\nLink: </c> ;rel=canonical\n",
+         "http://www.example.org/c", "http://www.example.org/c"},
+        {"<link rel=canonical href=/a>", "Link: </c>; rel=canonical\n",
+         "http://www.example.org/a", "http://www.example.org/a"},
+        {"", "Link: </c>; rel=\"canonical", "", ""},
+        {"", "Link: <c; rel=canonical, <", "", ""},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct page p;
+
+        page_says_canonical(&p, cases[i].html, cases[i].headers);
+        CHECK(str_eq(p.d.meta.canonical, str_c(cases[i].canonical)));
+        CHECK(str_eq(p.d.canonical_other, str_c(cases[i].other)));
+        page_end(&p);
+    }
+}
+
+static void
 second_best_names_fill_in(void)
 {
     struct page p;
@@ -290,6 +334,7 @@ main(int argc, char **argv)
 
     static const struct test table[] = {
         TEST(fields_are_found),
+        TEST(another_page_of_the_site_may_be_canonical),
         TEST(second_best_names_fill_in),
         TEST(a_template_says_nothing_of_the_page),
         TEST(robots_directives_are_read),
