@@ -20,12 +20,20 @@
 #define UNKNOWN (-4.2f) /* log10 of the share of a word that no profile has */
 #define SURE 1.5f       /* log10 of the ratio of likelihoods */
 #define LIKELY 0.5f
+#define RARE 1.0f /* log10 of how much less the Web has in other languages */
 #define WORD_BYTES 48u /* longer words are in no profile */
 #define LINK_WORDS_MAX 32u
 #define PATH_BYTES 256u
 #define PLAIN_END 0x600u   /* code points whose accents are taken away */
 #define VOWELS_FROM 0x900u /* marks that a word is not written without */
 #define PASSED_OVER UINT32_MAX
+
+/* Languages that have much on the Web: a word that Catalan shares with Corsican
+ * is Catalan. */
+static const char common[] =
+    "af ar bg ca cs da de el en es et fa fi fr ga gl hr hu id is it ja lt lv "
+    "nl "
+    "nn no pl pt ro ru sk sl sr sr-latn sv tr uk vi zh";
 
 struct weight {
     struct weight *next;
@@ -43,7 +51,7 @@ struct link_words_model {
     struct profiles *profiles;
     struct letters *letters;
     struct hashmap words;
-    bool wanted[PROFILES_MAX];
+    bool wanted[PROFILES_MAX], rare[PROFILES_MAX];
     uint16_t plain[PLAIN_END]; /* capital without accents; 0: no letter */
 };
 
@@ -181,6 +189,17 @@ learn_profile(struct link_words_model *m, const struct profile *p,
                    language);
 }
 
+static bool
+is_common(struct str language)
+{
+    struct str rest = S(common), word;
+
+    while (str_word(&rest, &word))
+        if (str_eq(word, language))
+            return true;
+    return false;
+}
+
 enum status
 link_words_open(struct link_words_model **out, const struct opts *o)
 {
@@ -203,6 +222,7 @@ link_words_open(struct link_words_model **out, const struct opts *o)
 
         for (size_t k = 0; k < o->clean_language.n; k++)
             m->wanted[i] |= str_eq(p->language, o->clean_language.item[k]);
+        m->rare[i] = !is_common(p->language);
         learn_profile(m, p, (uint8_t)i);
     }
     *out = m;
@@ -277,9 +297,13 @@ decide(const struct score *s)
     if (s->touched_n == 0)
         return LINK_WORDS_NONE;
     for (size_t i = 0; i < s->touched_n; i++) {
-        float *best = s->m->wanted[s->touched[i]] ? &own : &other;
+        uint8_t language = s->touched[i];
 
-        *best = fmaxf(*best, s->of[s->touched[i]]);
+        if (s->m->wanted[language])
+            own = fmaxf(own, s->of[language]);
+        else
+            other = fmaxf(other,
+                          s->of[language] - (s->m->rare[language] ? RARE : 0));
     }
     return own - other > SURE      ? LINK_WORDS_WANTED_SURE
            : own - other > LIKELY  ? LINK_WORDS_WANTED

@@ -63,6 +63,23 @@ paths_count_and_accents_do_not(void)
     opts_free(&o);
 }
 
+/* Luxembourgish, Corsican and the like share many words with larger languages,
+ * which have nearly all links with such words. */
+static void
+small_languages_take_no_words_from_large_ones(void)
+{
+    struct opts o;
+    struct link_words_model *m = model(&o, "[clean]\nlanguage = de\n");
+
+    CHECK(of(m, "hier oder da", "http://a.de/") == LINK_WORDS_WANTED_SURE);
+    CHECK(of(m, "zum Ort", "http://a.de/") == LINK_WORDS_WANTED_SURE);
+    CHECK(of(m, "war hier", "http://a.de/") == LINK_WORDS_WANTED);
+    CHECK(of(m, "Mir hunn et gesinn, mee si sinn net do", "http://a.lu/") >
+          LINK_WORDS_EITHER);
+    link_words_close(m);
+    opts_free(&o);
+}
+
 static void
 a_repeated_word_counts_once(void)
 {
@@ -133,6 +150,7 @@ main(int argc, char **argv)
     static const struct test table[] = {
         TEST(common_words_tell_the_language),
         TEST(paths_count_and_accents_do_not),
+        TEST(small_languages_take_no_words_from_large_ones),
         TEST(a_repeated_word_counts_once),
         TEST(any_wanted_language_counts),
         TEST(marks_do_not_part_words),
