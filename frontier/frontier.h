@@ -26,8 +26,7 @@
  *
  * URLs are brought to one spelling when they come in: lower-case hosts without
  * a dot behind them, no port that the scheme implies, no user:password@
- * (base/url/url.h, url_canonical()), no address that a login leads back to
- * (features/way_back.h); what cannot be is refused.
+ * (base/url/url.h, url_canonical()); what cannot be is refused.
  *
  * Units: *_ms milliseconds; score 0..1, 1 is fetched first.
  * Errors: ST_STORE, ST_FULL (disk or map) from any call. */

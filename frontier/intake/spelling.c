@@ -5,12 +5,8 @@
  * as often as one, and each user:password@ another page, kept with its secret.
  * So what is not canonical (url_canonical()) is brought to it before anything
  * looks at it, and counted; what cannot be is refused like any URL that is
- * none.  Reports name URLs as they were leased.
- *
- * A login is asked for without the address that it leads back to, which each
- * page has another of. */
+ * none.  Reports name URLs as they were leased. */
 #include "base/url/url.h"
-#include "frontier/features/way_back.h"
 #include "intake_inside.h"
 
 static struct str
@@ -21,14 +17,6 @@ spelled(struct intake *in, struct str url)
     return url_canonical(&out, in->db->arena, url) == ST_OK ? out : S("");
 }
 
-static struct str
-without_way_back(struct intake *in, struct str url)
-{
-    struct buf out = {.arena = in->db->arena};
-
-    return way_back_without(&out, url) ? buf_keep(&out) : url;
-}
-
 const struct frontier_link *
 intake_spelled(struct intake *in, const struct frontier_link *links, size_t n)
 {
@@ -37,9 +25,6 @@ intake_spelled(struct intake *in, const struct frontier_link *links, size_t n)
     for (size_t i = 0; i < n; i++) {
         struct str url = spelled(in, links[i].url);
 
-        in->db->counters.totals.links_respelled +=
-            url.n > 0 && url.p != links[i].url.p;
-        url = without_way_back(in, url);
         if (url.p == links[i].url.p)
             continue;
         if (out == NULL) {
@@ -47,6 +32,7 @@ intake_spelled(struct intake *in, const struct frontier_link *links, size_t n)
             memcpy(out, links, n * sizeof *out);
         }
         out[i].url = url;
+        in->db->counters.totals.links_respelled += url.n > 0;
     }
     return out != NULL ? out : links;
 }

@@ -54,23 +54,6 @@ seeds_in_nine_spellings_are_one_page_of_one_host(void)
 }
 
 static void
-a_login_is_one_page_wherever_it_leads_back_to(void)
-{
-    struct frontier_link links[] = {help_link("http://w.x/login?next=/a"),
-                                    help_link("http://W.x/login?next=/b"),
-                                    help_link("http://w.x/login")};
-    size_t fresh;
-
-    set_up();
-    open_it(T0);
-    HELP_OK(f, frontier_seed(f, links, 3, T0, &fresh));
-    CHECK(fresh == 1 && totals(T0).links_respelled == 1);
-    CHECK(leased(T0, "http://w.x/login"));
-    CHECK(nothing_at(T0));
-    tear_down();
-}
-
-static void
 outlinks_and_redirects_are_respelled(void)
 {
     struct frontier_link links[N], to = help_link("http://u:pw@W.x.:80/q");
@@ -163,7 +146,6 @@ what_a_sitemap_lists_is_respelled(void)
 
 static const struct test tests[] = {
     TEST(seeds_in_nine_spellings_are_one_page_of_one_host),
-    TEST(a_login_is_one_page_wherever_it_leads_back_to),
     TEST(outlinks_and_redirects_are_respelled),
     TEST(robots_txt_is_found_by_any_spelling_of_its_host),
     TEST(what_a_sitemap_lists_is_respelled),
