@@ -513,7 +513,8 @@ OPT(dedup, shards, list, FREE, "", 0, 0, "",
 OPT(dedup, canonical_mib, num, CORPUS, "64", 0, 1048576, "MiB",
     "Memory for the sentences of the latest documents: a page that names "
     "another one of its site as canonical is a near-duplicate if nine in ten "
-    "of its own are there. 0: what pages name as canonical is not looked at.")
+    "of its own are there. 0, or with dedup.known_sentences: what pages name "
+    "as canonical makes no copies.")
 OPT(dedup, known_sentences, words, CORPUS, "off", 0, 0, "off|reject|cut",
     "Sentences that documents of the corpus have, for all crawlers together: "
     "documents with too many of them are near-duplicates; or they are also cut "

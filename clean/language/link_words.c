@@ -31,9 +31,8 @@
 /* Languages that have much on the Web: a word that Catalan shares with Corsican
  * is Catalan. */
 static const char common[] =
-    "af ar bg ca cs da de el en es et fa fi fr ga gl hr hu id is it ja lt lv "
-    "nl "
-    "nn no pl pt ro ru sk sl sr sr-latn sv tr uk vi zh";
+    "af ar bg ca cs da de el en es et fa fi fr ga gl hr hu id is it ja lt lv nl"
+    " nn no pl pt ro ru sk sl sr sr-latn sv tr uk vi zh";
 
 struct weight {
     struct weight *next;

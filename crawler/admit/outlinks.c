@@ -109,10 +109,12 @@ take_canonical(struct outlinks *out, struct hashmap *urls,
                const struct document *d, const struct scope *s,
                const struct opts *o)
 {
+    bool same_host = str_eq(outlink_host(d->canonical_other), d->url.host);
     const struct link l = {.url = d->canonical_other,
                            .anchor = d->meta.title,
                            .block_i = d->blocks_n,
-                           .relation = LINK_SAME_HOST};
+                           .relation =
+                               same_host ? LINK_SAME_HOST : LINK_SAME_DOMAIN};
 
     take(out, urls, d, s, o, &l);
 }

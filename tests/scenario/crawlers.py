@@ -122,17 +122,21 @@ def page_requests(site):
     return [r for r in site.requests if r[1] != "/robots.txt"]
 
 
+def run_to_the_end(winnow, folder, job, site):
+    """How the crawlers ended, and what the frontier counts then."""
+    group = Crawlers(winnow, folder, job)
+    try:
+        return group.wait(), json.loads(group.frontier("--stat", "--json"))
+    finally:
+        group.stop()
+        site.close()
+
+
 def one_budget(winnow, base, web):
     folder = os.path.join(base, "budget")
     os.makedirs(folder)
     site = Site(web)
-    group = Crawlers(winnow, folder, write_job(folder, site, BUDGET))
-    try:
-        codes = group.wait()
-        stat = json.loads(group.frontier("--stat", "--json"))
-    finally:
-        group.stop()
-        site.close()
+    codes, stat = run_to_the_end(winnow, folder, write_job(folder, site, BUDGET), site)
     n = len(page_requests(site))
     faults = too_soon(site.requests, DELAY_MS / 1000)
     if codes != [0, 0, 0]:
@@ -159,13 +163,7 @@ def one_budget_of_bytes(winnow, base, web):
     job = write_job(folder, site, 0)
     with open(job, "a") as f:
         f.write("[limits]\nbytes = %d\n" % BYTES)
-    group = Crawlers(winnow, folder, job)
-    try:
-        codes = group.wait()
-        stat = json.loads(group.frontier("--stat", "--json"))
-    finally:
-        group.stop()
-        site.close()
+    codes, stat = run_to_the_end(winnow, folder, job, site)
     fetched = stat["fetched_bytes"]
     faults = [] if codes == [0, 0, 0] else ["crawlers ended with %s" % codes]
     if not BYTES <= fetched < 2 * BYTES:

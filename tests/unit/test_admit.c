@@ -399,6 +399,7 @@ links_and_canonical(struct arena *a, const char *ini, uint32_t depth,
     d.links = l;
     d.links_n = sizeof l / sizeof l[0];
     d.meta.nofollow = page_nofollow;
+    d.url.host = S("x.be");
     d.canonical_other = canonical;
     CHECK(scope_open(&s, &o) == ST_OK);
     outlinks_of(&out, &d, s, NULL, &o, depth);
@@ -422,6 +423,9 @@ the_canonical_page_is_an_outlink(void)
         links_and_canonical(a, ini, 0, false, S("http://x.be/c"));
 
     CHECK(out.n == 4 && str_eq(out.link[3].url, S("http://x.be/c")));
+    CHECK(out.link[3].relation == LINK_SAME_HOST);
+    out = links_and_canonical(a, ini, 0, false, S("http://www.x.be/c"));
+    CHECK(out.n == 4 && out.link[3].relation == LINK_SAME_DOMAIN);
     out = links_and_canonical(a, ini, 0, false, S("http://x.be/2"));
     CHECK(out.n == 3);
     out = links_and_canonical(a, ini, 0, false, S("http://x.nl/c"));
