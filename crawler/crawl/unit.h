@@ -16,6 +16,6 @@ struct unit_setup {
 /* The unit that does in the working folder what `command` would do there with
  * the job, as whoever owns what it writes to.  ST_USAGE (reported): the folder
  * cannot be made, or something cannot stand in a unit. */
-enum status unit_write(const struct unit_setup *u, struct buf *out);
+enum status unit_write(const struct unit_setup *setup, struct buf *out);
 
 #endif
