@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "base/hashmap.h"
 #include "base/url/host.h"
+#include "frontier/features/way_back.h"
 
 struct str
 outlink_authority(struct str url)
@@ -88,6 +89,19 @@ add(struct outlinks *out, struct hashmap *urls, const struct document *d,
     to->within = l->within;
 }
 
+/* A login's link is asked for without the address that it leads back to: each
+ * page has another.  Redirects keep theirs, which may lead on to a page. */
+static struct link
+asked_for(const struct document *d, const struct link *l)
+{
+    struct buf plain = {.arena = d->arena};
+    struct link out = *l;
+
+    if (way_back_without(&plain, l->url))
+        out.url = buf_keep(&plain);
+    return out;
+}
+
 static void
 take(struct outlinks *out, struct hashmap *urls, const struct document *d,
      const struct scope *s, const struct opts *o, const struct link *l)
@@ -134,8 +148,11 @@ outlinks_of(struct outlinks *out, const struct document *d,
         out->too_deep = d->links_n;
         return;
     }
-    for (uint32_t i = 0; i < d->links_n; i++)
-        take(out, &urls, d, s, o, &d->links[i]);
+    for (uint32_t i = 0; i < d->links_n; i++) {
+        struct link l = asked_for(d, &d->links[i]);
+
+        take(out, &urls, d, s, o, &l);
+    }
     if (d->canonical_other.n > 0)
         take_canonical(out, &urls, d, s, o);
     for (size_t i = 0; i < out->n; i++) {

@@ -12,6 +12,8 @@
 
 #include <time.h>
 
+#include "query.h"
+
 #define SEGMENT_REPEATS 3u
 #define SEGMENTS_MAX 16u
 #define SEGMENTS_SEEN 48u /* of a path; more is deep anyway */
@@ -134,39 +136,10 @@ trap_of_path(struct str path, int year)
 
 /* ---- the query ---- */
 
-struct parameter {
-    struct str name, value;
-};
-
-/* The next `name=value` from *at on; false: none is left. */
-static bool
-next_parameter(struct str query, size_t *at, struct parameter *out)
-{
-    size_t end, eq;
-
-    if (*at >= query.n)
-        return false;
-    end = str_find(query, '&', *at);
-    eq = str_find(str_sub(query, 0, end), '=', *at);
-    out->name = str_sub(query, *at, eq);
-    out->value = eq < end ? str_sub(query, eq + 1, end) : S("");
-    *at = end + 1;
-    return true;
-}
-
-static bool
-one_of(struct str s, const char *const *names)
-{
-    for (; *names != NULL; names++)
-        if (str_eq_nocase(s, str_c(*names)))
-            return true;
-    return false;
-}
-
 /* A token against forgery: it stands where something is done, and is of the
  * visitor's session. */
 static bool
-names_form_token(const struct parameter *p)
+names_form_token(const struct query_parameter *p)
 {
     static const char *const names[] = {"authenticity_token",
                                         "csrfmiddlewaretoken",
@@ -188,7 +161,7 @@ names_form_token(const struct parameter *p)
                                         "__requestverificationtoken",
                                         NULL};
 
-    return p->value.n > 0 && one_of(p->name, names);
+    return p->value.n > 0 && query_one_of(p->name, names);
 }
 
 static enum trap
@@ -200,19 +173,19 @@ trap_of_query(struct str query)
         "eventdate",    "event_date",     "caldate",
         "cal_date",     "tribe-bar-date", "eventdisplay",
         "yearmonth",    "mini",           NULL};
-    struct parameter p;
+    struct query_parameter p;
     struct str names[PARAMETERS_MAX + 1];
     size_t n = 0;
 
     if (query.n > QUERY_SIZE_MAX ||
         memmem(query.p, query.n, "%2525", 5) != NULL)
         return TRAP_QUERY;
-    for (size_t at = 0; next_parameter(query, &at, &p);) {
+    for (size_t at = 0; query_next(query, &at, &p);) {
         unsigned same = 1;
 
         if (names_form_token(&p))
             return TRAP_ACT;
-        if (one_of(p.name, calendar) && p.value.n > 0 &&
+        if (query_one_of(p.name, calendar) && p.value.n > 0 &&
             ascii_digit(p.value.p[0]))
             return TRAP_CALENDAR;
         for (size_t i = 0; i < n; i++)
@@ -252,7 +225,7 @@ token(struct str s)
 }
 
 static bool
-names_session(const struct parameter *p)
+names_session(const struct query_parameter *p)
 {
     static const char *const sure[] = {
         "phpsessid", "jsessionid", "oscsid", "zenid", "xtcsid",  "cfid",
@@ -262,9 +235,10 @@ names_session(const struct parameter *p)
                                            "sess",       "sessid", "sessionid",
                                            "session_id", "token",  NULL};
 
-    return one_of(p->name, sure) || str_starts_nocase(p->name, S("utm_")) ||
+    return query_one_of(p->name, sure) ||
+           str_starts_nocase(p->name, S("utm_")) ||
            str_starts_nocase(p->name, S("aspsessionid")) ||
-           (one_of(p->name, doubtful) && token(p->value)) ||
+           (query_one_of(p->name, doubtful) && token(p->value)) ||
            names_form_token(p);
 }
 
@@ -315,11 +289,11 @@ path_without(struct buf *out, struct str path)
 static bool
 query_without(struct buf *out, struct str query)
 {
-    struct parameter p;
+    struct query_parameter p;
     bool found = false;
     char before = '?';
 
-    for (size_t at = 0, from = 0; next_parameter(query, &at, &p); from = at) {
+    for (size_t at = 0, from = 0; query_next(query, &at, &p); from = at) {
         if (names_session(&p)) {
             found = true;
             continue;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """redirects.py -- pages that redirect to themselves until a cookie comes back, to their
-own URL with a session or without marks of a campaign: each is fetched, at its host's
-pace; cookies go with the next request of the chain and nowhere else; the WARC files
+own URL with a session or without marks of a campaign, or through a login: each is
+fetched, at its host's pace; a link to a login is asked for without its way back; cookies go with the next request of the chain and nowhere else; the WARC files
 have every exchange.
 
 usage: redirects.py WINNOW
@@ -25,7 +25,7 @@ from web_server import Server, too_soon  # noqa: E402
 HTML, DELAY_MS = {"Content-Type": "text/html"}, 100
 PAGE = make_pages(1, 1, 4)["h00.scenario.test"]["/0.html"]
 ALL = ("/wall", "/twice", "/other", "/far", "/plain", "/broken", "/session", "/marks?utm_source=a",
-       "/checked", "/comes-back")
+       "/checked", "/comes-back", "/members", "/login?next=/elsewhere")
 
 
 def page(path):
@@ -55,6 +55,10 @@ def answer(host, path, headers):
         return to("http://b.test/yes", "f=1; Domain=.test; Path=/")
     if path == "/broken":
         return to("/broken", "x=%d; Path=/" % len(answers))
+    if path == "/members" and "m=1" not in sent:
+        return to("/login?next=/members")
+    if path == "/login?next=/members":
+        return to("/members?guest=1", "m=1; Path=/")
     if path == "/session":
         return to("/session;jsessionid=A1B2C3D4E5F6A7B8")
     if path == "/marks?utm_source=a":
@@ -100,14 +104,17 @@ def crawl(winnow, folder, *more):
 def cookies_open_walls(winnow, folder):
     lines, ended = crawl(winnow, folder)
     for path in ("/wall", "/twice", "/target", "/yes", "/session;jsessionid=A1B2C3D4E5F6A7B8",
-                 "/marks", "/checked?c=1"):
+                 "/marks", "/checked?c=1", "/members?guest=1"):
         check(ended.get(path) == "kept", "%s: %s" % (path, ended.get(path)))
     check(ended["/broken"] == "redirect_to_itself", ended["/broken"])
+    check("/login" in ended and "/login?next=/elsewhere" not in ended,
+          "a link to a login: %s" % sorted(ended))
     check(ended["/no"] == "disallowed", "robots.txt behind a wall: %s" % ended["/no"])
     sent = [a for a in answers if a[2]]
     check(sorted(a[:2] for a in sent) == sorted(
         [("a.test", p) for p in ("/wall", "/twice", "/twice", "/target", "/broken", "/broken",
-                                 "/checked?c=1", "/comes-back?cookie=set")] +
+                                 "/checked?c=1", "/comes-back?cookie=set",
+                                 "/members?guest=1")] +
         [("b.test", "/robots.txt")]), "cookies were sent with: %s" % sent)
     check(sum(e.get("cookies", False) for e in lines) == len(sent), "the log: %s" % lines)
     text = b"".join(gzip.open(p).read() for p in glob.glob(folder + "/crawl/warc/*.gz"))

@@ -456,6 +456,28 @@ outlinks_are_filtered_and_keep_their_best_place(void)
 }
 
 static void
+a_login_is_one_outlink_wherever_it_leads_back_to(void)
+{
+    struct arena *a = arena_new();
+    struct link links[] = {{.url = STR("http://x.be/login?next=/a")},
+                           {.url = STR("http://x.be/login?next=/b")},
+                           {.url = STR("http://x.be/list?next=/b")}};
+    struct document d = {.arena = a, .links = links, .links_n = 3};
+    struct opts o = options("");
+    struct scope *s = NULL;
+    struct outlinks out;
+
+    CHECK(scope_open(&s, &o) == ST_OK);
+    outlinks_of(&out, &d, s, NULL, &o, 0);
+    CHECK(out.n == 2 && out.repeated == 1);
+    CHECK(str_eq(out.link[0].url, S("http://x.be/login")));
+    CHECK(str_eq(out.link[1].url, links[2].url));
+    scope_close(s);
+    opts_free(&o);
+    arena_free(a);
+}
+
+static void
 many_links_are_bounded(void)
 {
     struct arena *a = arena_new();
@@ -551,6 +573,7 @@ main(int argc, char **argv)
         TEST(authority_and_host_are_cut_out_of_a_canonical_url),
         TEST(outlinks_are_filtered_and_keep_their_best_place),
         TEST(the_canonical_page_is_an_outlink),
+        TEST(a_login_is_one_outlink_wherever_it_leads_back_to),
         TEST(many_links_are_bounded),
         TEST(outlinks_say_in_which_language_their_words_are),
         TEST(seeds_say_in_which_language_their_paths_are),

@@ -5,6 +5,7 @@
 
 #include "frontier/features/pattern.h"
 #include "frontier/features/trap.h"
+#include "frontier/features/way_back.h"
 #include "test.h"
 
 static void
@@ -111,6 +112,37 @@ sessions_are_told_from_words(void)
     buf_free(&out);
 }
 
+static void
+the_way_back_of_a_login_is_left_out(void)
+{
+    static const char *const table[][2] = {
+        {"http://a.test/?a=1&b=2", NULL},
+        {"http://a.test/login/?next=/a/7", "http://a.test/login/"},
+        {"http://a.test/wp-login.php?redirect_to=http%3A%2F%2Fa.test&x=1",
+         "http://a.test/wp-login.php?x=1"},
+        {"http://a.test/u.php?mode=login&redirect=%2Ft.php",
+         "http://a.test/u.php?mode=login"},
+        {"http://a.test/w?title=Anmelden&returnto=Garten",
+         "http://a.test/w?title=Anmelden"},
+        {"http://a.test/Konto?ReturnUrl=%2fa", "http://a.test/Konto"},
+        {"http://a.test/registers/1820?from=31", NULL},
+        {"http://a.test/register?from=31", NULL},
+        {"http://a.test/go?url=http://b.test/", NULL},
+        {"http://a.test/liste?next=/b", NULL},
+        {"http://a.test/login/hilfe?next=/b", NULL},
+        {"http://a.test/q?s=a+login+of+more+than+thirty+bytes&url=/b", NULL},
+    };
+    struct buf out = {0};
+
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        bool found = way_back_without(&out, str_c(table[i][0]));
+
+        CHECK(found == (table[i][1] != NULL));
+        CHECK(!found || str_eq(buf_view(&out), str_c(table[i][1])));
+    }
+    buf_free(&out);
+}
+
 /* Half a million beginnings of sessions, and of parameters: a look at each that
  * reads all that follows takes minutes, one that does not takes milliseconds.
  */
@@ -175,9 +207,13 @@ int
 main(int argc, char **argv)
 {
     static const struct test table[] = {
-        TEST(signs_of_traps_are_seen),      TEST(a_trap_lowers_and_never_drops),
-        TEST(sessions_are_told_from_words), TEST(a_hostile_url_is_read_once),
-        TEST(patterns_match_what_they_say), {0}};
+        TEST(signs_of_traps_are_seen),
+        TEST(a_trap_lowers_and_never_drops),
+        TEST(sessions_are_told_from_words),
+        TEST(the_way_back_of_a_login_is_left_out),
+        TEST(a_hostile_url_is_read_once),
+        TEST(patterns_match_what_they_say),
+        {0}};
 
     return test_main(table, argc, argv);
 }

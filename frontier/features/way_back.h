@@ -1,0 +1,16 @@
+/* way_back.h -- the address that a login leads back to.
+ *
+ * Every page of a site has a link to its login with its own address in the
+ * query: one form under as many URLs as there are pages.  Pure. */
+#ifndef FRONTIER_WAY_BACK_H
+#define FRONTIER_WAY_BACK_H
+
+#include <stdbool.h>
+
+#include "base/buf.h"
+
+/* The URL without such parameters (return_url=, and of a login next= and the
+ * like).  False: it has none, `out` is not touched. */
+bool way_back_without(struct buf *out, struct str url);
+
+#endif
