@@ -6,6 +6,7 @@
 #include "base/options/opt.h"
 #include "frontier/parts.h"
 #include "frontier/schedule/timekeeper.h"
+#include "frontier/store/row_keys.h"
 
 #define LEARNT_LAG_MS 1000u
 
@@ -42,6 +43,16 @@ note_scorer(struct frontier *f)
     return st == ST_OK || st == ST_NONE
                ? tables_put(f->db->tables, TABLE_META, S("scorer"), now)
                : st;
+}
+
+/* A store keeps to the rule of keys with which it began. */
+static enum status
+note_keys(struct frontier *f)
+{
+    struct str value;
+    enum status st = tables_get(f->db->tables, TABLE_META, S("scorer"), &value);
+
+    return st == ST_NONE ? row_keys_write(f->db->tables, f->db->keys) : st;
 }
 
 /* A folder that --load has not filled yet is nobody else's. */
@@ -162,7 +173,8 @@ open_at(struct frontier **out, const char *dir, const struct opts *o,
     st = frontier_begin(*out);
     if (st == ST_FULL) /* the callers will wait, as at any other time */
         return ST_OK;
-    if (st == ST_OK && !loading && (st = note_scorer(*out)) == ST_OK)
+    if (st == ST_OK && !loading && (st = note_keys(*out)) == ST_OK &&
+        (st = note_scorer(*out)) == ST_OK)
         st = schedule_addresses_tidy((*out)->sched, now_ms);
     if (st == ST_OK)
         st = frontier_commit(*out);

@@ -225,7 +225,7 @@ token(struct str s)
 }
 
 static bool
-names_session(const struct query_parameter *p)
+names_session(const struct query_parameter *p, bool forms)
 {
     static const char *const sure[] = {
         "phpsessid", "jsessionid", "oscsid", "zenid", "xtcsid",  "cfid",
@@ -239,7 +239,7 @@ names_session(const struct query_parameter *p)
            str_starts_nocase(p->name, S("utm_")) ||
            str_starts_nocase(p->name, S("aspsessionid")) ||
            (query_one_of(p->name, doubtful) && token(p->value)) ||
-           names_form_token(p);
+           (forms && names_form_token(p));
 }
 
 /* The length of the session that the path begins with, /(S(...)); 0: it does
@@ -287,14 +287,14 @@ path_without(struct buf *out, struct str path)
 }
 
 static bool
-query_without(struct buf *out, struct str query)
+query_without(struct buf *out, struct str query, bool forms)
 {
     struct query_parameter p;
     bool found = false;
     char before = '?';
 
     for (size_t at = 0, from = 0; query_next(query, &at, &p); from = at) {
-        if (names_session(&p)) {
+        if (names_session(&p, forms)) {
             found = true;
             continue;
         }
@@ -306,7 +306,7 @@ query_without(struct buf *out, struct str query)
 }
 
 bool
-trap_without_session(struct buf *out, struct str url)
+trap_without_session(struct buf *out, struct str url, bool forms)
 {
     size_t end = str_find(url, '?', 0);
     struct str path = str_sub(url, 0, end);
@@ -318,7 +318,7 @@ trap_without_session(struct buf *out, struct str url)
         return false; /* nearly all: every link comes by here twice */
     found = path_without(&b, path);
     if (end < url.n)
-        found = query_without(&b, str_sub(url, end + 1, url.n)) || found;
+        found = query_without(&b, str_sub(url, end + 1, url.n), forms) || found;
     if (found) {
         buf_clear(out);
         buf_str(out, buf_view(&b));

@@ -32,11 +32,12 @@ uint16_t trap_priority(enum trap t, uint16_t priority);
 const char *trap_name(enum trap t);    /* "segments", as in the counters */
 const char *trap_meaning(enum trap t); /* for people */
 
-/* The URL without session ids (;jsessionid=, PHPSESSID=, /(S(...))/ ...), the
- * tokens of forms, which are of a session, too (authenticity_token ...), and
- * marks of campaigns (utm_*, fbclid ...): two URLs that differ in nothing else
- * are one page.  False: it has none, `out` is not touched. */
-bool trap_without_session(struct buf *out, struct str url);
+/* The URL without session ids (;jsessionid=, PHPSESSID=, /(S(...))/ ...),
+ * marks of campaigns (utm_*, fbclid ...) and, with `forms`, the tokens of
+ * forms, which are of a session, too (authenticity_token ...): two URLs that
+ * differ in nothing else are one page.  False: it has none, `out` is not
+ * touched. */
+bool trap_without_session(struct buf *out, struct str url, bool forms);
 
 int trap_year(uint64_t now_ms); /* of a time */
 

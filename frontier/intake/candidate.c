@@ -97,20 +97,20 @@ candidate_join(struct candidate **c, size_t n)
 /* ---- what the URL says ---- */
 
 static struct row_seen_key
-twin_key(const struct candidate *c, struct buf *room)
+twin_key(const struct candidate *c, enum row_keys keys, struct buf *room)
 {
     buf_clear(room);
     buf_c(room, c->q.https ? "http" : "https");
     buf_c(room, "://");
     buf_str(room, c->authority);
     buf_str(room, c->q.rest);
-    return row_seen_key(c->authority, buf_view(room));
+    return row_seen_key(keys, c->authority, buf_view(room));
 }
 
 void
-candidate_prepare(struct candidate *c, struct buf *room)
+candidate_prepare(struct candidate *c, enum row_keys keys, struct buf *room)
 {
     if (c->steer)
-        c->twin = twin_key(c, room);
+        c->twin = twin_key(c, keys, room);
     c->kinds = url_class_kinds(c->q.rest);
 }

@@ -45,7 +45,8 @@ void candidate_sort(struct candidate **c, size_t n);
 size_t candidate_join(struct candidate **c, size_t n);
 
 /* `room` to work in. */
-void candidate_prepare(struct candidate *c, struct buf *room);
+void candidate_prepare(struct candidate *c, enum row_keys keys,
+                       struct buf *room);
 
 /* Does it lead to the host it was found on? */
 static inline bool

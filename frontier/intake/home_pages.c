@@ -62,7 +62,7 @@ make(struct candidate *home, struct intake *in, const struct candidate *like)
     f->features.anchor_n = f->features.words = f->features.within = 0;
     f->features.language = 0;
     url = row_queued_url(&home->q, home->authority, in->db->scratch);
-    home->key = row_seen_key(home->authority, url);
+    home->key = row_seen_key(in->db->keys, home->authority, url);
     s = scoring_signals(in->sc, &home->q, home->authority);
     home->priority = scorer_priority(scoring_score(in->sc, &s, url));
 }
@@ -91,7 +91,7 @@ home_pages_of(struct home_pages *out, struct intake *in,
             out->c = arena_raw(in->db->scratch, n * sizeof *out->c);
         out->c[out->n] = ARENA_NEW(in->db->scratch, struct candidate);
         make(out->c[out->n], in, like);
-        candidate_prepare(out->c[out->n++], &room);
+        candidate_prepare(out->c[out->n++], in->db->keys, &room);
     }
     buf_free(&room);
 }

@@ -366,7 +366,7 @@ intake_merge(struct intake *in, struct candidate **c, size_t n,
     candidate_sort(c, n);
     left = candidate_join(c, n);
     for (size_t i = 0; i < left; i++)
-        candidate_prepare(c[i], &room);
+        candidate_prepare(c[i], in->db->keys, &room);
     buf_free(&room);
     counts->known += n - left;
     return intake_merge_sorted(in, c, left, counts);

@@ -306,7 +306,7 @@ static void
 begin_prefetch(struct pending *p)
 {
     p->prefetch = prefetch_links_start(
-        p->old, p->position.begun ? &p->position.last : NULL,
+        p->old, p->position.begun ? &p->position.last : NULL, p->in->db->keys,
         p->in->db->prefetch_pool);
 }
 

@@ -40,6 +40,7 @@ struct prefetch_links {
     bool threaded;
     /* Of the thread: where it is. */
     struct log_segment *g;
+    enum row_keys keys;
     struct row_seen_key after;
     uint32_t bucket, i;
     bool skip, sorted; /* links up to `after`; the bucket */
@@ -120,7 +121,7 @@ fill(struct prefetch_links *a, struct slice *s)
         s->c[i] = &all[i];
     s->n = candidate_join(s->c, s->n);
     for (size_t i = 0; i < s->n; i++)
-        candidate_prepare(s->c[i], &a->room);
+        candidate_prepare(s->c[i], a->keys, &a->room);
     return ST_OK;
 }
 
@@ -202,11 +203,12 @@ work(void *self)
 
 struct prefetch_links *
 prefetch_links_start(struct log_segment *g, const struct row_seen_key *after,
-                     struct prefetch_pool *prefetch_pool)
+                     enum row_keys keys, struct prefetch_pool *prefetch_pool)
 {
     struct prefetch_links *a = memory_need(calloc(1, sizeof *a));
 
     a->g = g;
+    a->keys = keys;
     a->prefetch_pool = prefetch_pool;
     if (after != NULL) {
         a->after = *after;

@@ -8,14 +8,15 @@
 
 struct prefetch_links; /* opaque; see frontier/intake/prefetch_links.c */
 
-/* Begin behind the key `after` (NULL: at the first link).  Until
+/* Begin behind the key `after` (NULL: at the first link); `keys` is the store's
+ * rule.  Until
  * prefetch_links_stop() the segment belongs to the thread.  While
  * `prefetch_pool` is wanted the pages of the store that the links will change
  * are looked at, too (NULL: never).  Never NULL: without a thread
  * prefetch_links_take() does its work. */
 struct prefetch_links *
 prefetch_links_start(struct log_segment *g, const struct row_seen_key *after,
-                     struct prefetch_pool *prefetch_pool);
+                     enum row_keys keys, struct prefetch_pool *prefetch_pool);
 void prefetch_links_stop(struct prefetch_links *a); /* NULL is allowed */
 
 /* The next URLs, sorted, joined and prepared: of about `want` links, one URL at

@@ -104,7 +104,7 @@ read_link(struct intake *in, const struct frontier_link *link, size_t i,
     if (link->url.n > in->rules.url_size_max || !row_url_split(&url, link->url))
         return false;
     *c = (struct candidate){
-        .key = row_seen_key(url.authority, link->url),
+        .key = row_seen_key(in->db->keys, url.authority, link->url),
         .authority = url.authority,
         .domain = str_sub(link->domain, 0, ROW_AUTHORITY_MAX),
         .links = 1,

@@ -215,7 +215,7 @@ may_go(struct intake *in, const struct host *h, struct row_position position,
            !row_is_out(&h->row, position);
     if (!*yes || in->rules.revisit_ms == 0)
         return ST_OK;
-    key = row_seen_key(h->row.name,
+    key = row_seen_key(in->db->keys, h->row.name,
                        row_queued_url(&q, h->row.name, in->db->arena));
     st = url_store_revisit_get(in->db, key, &v);
     *yes = st == ST_NONE;
@@ -287,7 +287,7 @@ drop(struct intake *in, struct host *h, struct row_position position)
 
     if (st != ST_OK)
         return st;
-    key = row_seen_key(h->row.name,
+    key = row_seen_key(in->db->keys, h->row.name,
                        row_queued_url(&q, h->row.name, in->db->arena));
     if ((st = url_store_queue_remove(in->db, h, position)) != ST_OK)
         return st;

@@ -118,7 +118,8 @@ note_change(struct intake *in, const struct frontier_link *link,
     if (in->rules.revisit_ms == 0 || link->lastmod_ms == 0 ||
         !row_url_split(&url, link->url))
         return ST_OK;
-    return in->ask.listed(in->ask.self, row_seen_key(url.authority, link->url),
+    return in->ask.listed(in->ask.self,
+                          row_seen_key(in->db->keys, url.authority, link->url),
                           link->lastmod_ms, now_ms);
 }
 
@@ -129,8 +130,8 @@ depth_of(struct intake *in, struct row_url url, struct str sitemap,
 {
     struct row_queued q;
     struct row_seen s;
-    enum status st =
-        url_store_seen_get(in->db, row_seen_key(url.authority, sitemap), &s);
+    enum status st = url_store_seen_get(
+        in->db, row_seen_key(in->db->keys, url.authority, sitemap), &s);
 
     *depth = 0;
     if (st != ST_OK || s.state != ROW_QUEUED)

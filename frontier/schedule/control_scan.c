@@ -40,8 +40,9 @@ hold(struct schedule *sched, const struct swept *s)
         (st = url_store_held_add(sched->db, s->h, s->position, s->row)) !=
             ST_OK)
         return st;
-    return url_store_seen_put(sched->db, row_seen_key(s->h->row.name, s->url),
-                              &seen);
+    return url_store_seen_put(
+        sched->db, row_seen_key(sched->db->keys, s->h->row.name, s->url),
+        &seen);
 }
 
 static enum status
@@ -64,8 +65,9 @@ release(struct schedule *sched, const struct swept *s)
 
     if (st != ST_OK)
         return st;
-    return url_store_seen_put(sched->db, row_seen_key(s->h->row.name, s->url),
-                              &seen);
+    return url_store_seen_put(
+        sched->db, row_seen_key(sched->db->keys, s->h->row.name, s->url),
+        &seen);
 }
 
 /* For good: only that it was seen stays. */

@@ -314,7 +314,7 @@ leads_to_itself(const struct schedule *sched, const struct done_report *r,
 
     if (url.n > sched->rules.url_size_max || !row_url_split(to, url))
         return false;
-    key = row_seen_key(to->authority, url);
+    key = row_seen_key(sched->db->keys, to->authority, url);
     return memcmp(key.bytes, r->key.bytes, sizeof key.bytes) == 0;
 }
 
@@ -535,7 +535,7 @@ recognise(struct schedule *sched, struct done_report *r, struct str authority)
     const struct row_lease *l = &r->h->row.lease;
     enum status st;
 
-    r->key = row_seen_key(authority, r->d->url);
+    r->key = row_seen_key(sched->db->keys, authority, r->d->url);
     if ((st = url_store_seen_get(sched->db, r->key, &r->seen)) != ST_OK)
         return st;
     if (row_has_ended(r->seen.state))

@@ -70,7 +70,8 @@ promote_from(struct schedule *sched, struct str from)
         (st = url_store_queue_add(sched->db, h, seen.position, &q)) != ST_OK)
         return st;
     url = row_queued_url(&q, h->row.name, sched->db->scratch);
-    return url_store_seen_put(sched->db, row_seen_key(h->row.name, url), &seen);
+    return url_store_seen_put(
+        sched->db, row_seen_key(sched->db->keys, h->row.name, url), &seen);
 }
 
 static enum status

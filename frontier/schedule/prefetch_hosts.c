@@ -95,7 +95,8 @@ prefetch_reports(struct schedule *sched, const struct frontier_lease *leases,
     size_t left = 0;
 
     for (size_t i = 0; i < n; i++) {
-        key[left++] = row_seen_key(leases[i].authority, leases[i].url);
+        key[left++] =
+            row_seen_key(sched->db->keys, leases[i].authority, leases[i].url);
         if (left == SEEN_PART || i + 1 == n) {
             prefetch_pool_soon(sched->db->prefetch_pool, look_at_seen, key,
                                left, sizeof *key);

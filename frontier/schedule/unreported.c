@@ -74,7 +74,8 @@ put_seen(struct schedule *sched, const struct host *h,
     const struct row_seen seen = {.state = state, .position = position};
     struct str url = row_queued_url(q, h->row.name, sched->db->arena);
 
-    return url_store_seen_put(sched->db, row_seen_key(h->row.name, url), &seen);
+    return url_store_seen_put(
+        sched->db, row_seen_key(sched->db->keys, h->row.name, url), &seen);
 }
 
 /* The page of the host's lease into the table. */

@@ -23,7 +23,8 @@ move(struct scoring *sc, struct host *h, struct row_position from, uint16_t to,
     if ((st = url_store_queue_remove(sc->db, h, from)) != ST_OK ||
         (st = url_store_queue_add(sc->db, h, seen.position, q)) != ST_OK)
         return st;
-    return url_store_seen_put(sc->db, row_seen_key(h->row.name, url), &seen);
+    return url_store_seen_put(
+        sc->db, row_seen_key(sc->db->keys, h->row.name, url), &seen);
 }
 
 /* Who remembers what URLs count for is to hear of it, as of a row. */
@@ -35,7 +36,7 @@ tell_intake(struct scoring *sc, const struct host *h,
     struct row_seen_key key;
 
     arena_reset(sc->db->scratch);
-    key = row_seen_key(h->row.name,
+    key = row_seen_key(sc->db->keys, h->row.name,
                        row_queued_url(q, h->row.name, sc->db->scratch));
     sc->db->hooks.seen(sc->db->hooks.intake, &key, &seen, false);
 }

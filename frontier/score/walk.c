@@ -396,7 +396,7 @@ look(struct walk *w, struct url_store *db, struct scorer_next *next)
     enum status st = ST_NONE;
 
     if (row_url_split(&parts, url)) {
-        key = row_seen_key(parts.authority, url);
+        key = row_seen_key(db->keys, parts.authority, url);
         st = url_store_seen_get(db, key, &seen);
     }
     if (st == ST_OK && !row_has_ended(seen.state))

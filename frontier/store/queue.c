@@ -196,7 +196,7 @@ url_store_refuse(struct url_store *db, struct host *h,
     if ((st = url_store_queue_remove(db, h, position)) != ST_OK)
         return st;
     url_store_host_changed(db, h);
-    return url_store_seen_put(db, row_seen_key(h->row.name, url), &s);
+    return url_store_seen_put(db, row_seen_key(db->keys, h->row.name, url), &s);
 }
 
 /* ---- held ---- */

@@ -49,14 +49,13 @@ row_url_split(struct row_url *out, struct str url)
 
 /* ---- keys ---- */
 
-/* URLs that differ only in a session are one. */
 struct row_seen_key
-row_seen_key(struct str authority, struct str url)
+row_seen_key(enum row_keys keys, struct str authority, struct str url)
 {
     struct row_seen_key k = {{0}};
     struct buf plain = {0};
 
-    if (trap_without_session(&plain, url))
+    if (trap_without_session(&plain, url, keys >= ROW_KEYS_FORMS))
         url = buf_view(&plain);
     be_put(k.bytes, hash64(authority), 8);
     be_put(k.bytes + 8, hash64(url), 8);

@@ -15,7 +15,7 @@
  *  robots  be32 host                              -> body of robots.txt
  *  addresses hash64(address)                      -> be64 not before
  *  due     be64 not before | seen key             -> nothing
- *  meta    magic, schema, counters, scorer, links
+ *  meta    magic, schema, counters, scorer, keys, links
  *
  * Keys sort like memcmp: a page's links to one host are neighbours in `seen`,
  * the best URL of a host's URL class is the first of its rows in `queue`
@@ -71,7 +71,16 @@ bool row_url_split(struct row_url *out, struct str url);
 struct row_seen_key {
     unsigned char bytes[16];
 };
-struct row_seen_key row_seen_key(struct str authority, struct str url);
+/* Which URLs are one page.  A store keeps to the rule with which it began: of a
+ * URL that has ended it knows the key alone. */
+enum row_keys {
+    ROW_KEYS_SESSIONS, /* those that differ in sessions and marks */
+    ROW_KEYS_FORMS,    /* and those that differ in the tokens of forms */
+    ROW_KEYS_N
+};
+#define ROW_KEYS_NEW ROW_KEYS_FORMS /* of a new store */
+struct row_seen_key row_seen_key(enum row_keys keys, struct str authority,
+                                 struct str url);
 
 struct row_position { /* in the queue */
     uint32_t host;

@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "base/log.h"
+#include "row_keys.h"
 
 enum status
 url_store_corrupt(const char *table)
@@ -83,6 +84,9 @@ enum status
 url_store_read(struct url_store *db)
 {
     enum status st = read_counters(db);
+
+    if (st == ST_OK)
+        st = row_keys_read(&db->keys, db->tables);
 
     /* A file that the snapshot names may be gone. */
     if (st == ST_OK && db->reader &&

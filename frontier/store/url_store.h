@@ -50,6 +50,7 @@ struct url_store {
     struct buf row;         /* the value being written */
     uint64_t now_ms;        /* of the latest call */
     struct url_store_hooks hooks;
+    enum row_keys keys;
     bool reader, loading;
     char *dir;
 };
@@ -66,7 +67,8 @@ enum status url_store_corrupt(const char *table);
 enum status url_store_begin(struct url_store *db);
 /* The tables are; what memory has of it is as stored then. */
 enum status url_store_commit(struct url_store *db);
-/* Counters, as the store has them; inside a transaction. */
+/* Counters and the rule of keys, as the store has them; inside a transaction.
+ */
 enum status url_store_read(struct url_store *db);
 enum status url_store_write_counters(struct url_store *db);
 /* False: the store or the disk is nearly full; new links have to wait. */

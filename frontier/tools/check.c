@@ -66,7 +66,8 @@ check_row(struct check *c, enum row_state state, struct row_position position,
     }
     arena_reset(f->db->scratch);
     url = row_queued_url(&q, h->row.name, f->db->scratch);
-    st = url_store_seen_get(f->db, row_seen_key(h->row.name, url), &s);
+    st = url_store_seen_get(f->db,
+                            row_seen_key(c->f->db->keys, h->row.name, url), &s);
     if (st == ST_NONE)
         fault(c, "%.*s: queued but not seen", STRF(url));
     else if (st != ST_OK)
@@ -332,7 +333,7 @@ check_link(void *self, const struct candidate *link)
 
     arena_reset(c->f->db->scratch);
     url = row_queued_url(&link->q, link->authority, c->f->db->scratch);
-    key = row_seen_key(link->authority, url);
+    key = row_seen_key(c->f->db->keys, link->authority, url);
     if (memcmp(key.bytes, link->key.bytes, sizeof key.bytes) != 0)
         fault(c, "%.*s: waits under the key of another URL", STRF(url));
     if (link->sequence > c->f->db->counters.sequence)

@@ -61,7 +61,7 @@ url_begin(struct dump *d, const char *state, const struct row_queued *q,
           struct str authority)
 {
     struct str url = row_queued_url(q, authority, d->f->db->scratch);
-    struct row_seen_key key = row_seen_key(authority, url);
+    struct row_seen_key key = row_seen_key(d->f->db->keys, authority, url);
 
     line_begin(d, state);
     json_kstr(&d->json, "url", url);
@@ -149,7 +149,8 @@ dump_link(void *self, const struct candidate *c)
 static bool
 is_local(enum table table, struct str key)
 {
-    static const char *const names[] = {"magic", "schema", "links", "load"};
+    static const char *const names[] = {"magic", "schema", "keys", "links",
+                                        "load"};
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (table == TABLE_META && str_eq(key, str_c(names[i])))
@@ -225,6 +226,7 @@ frontier_dump(struct frontier *f, FILE *to)
             tables_rows(f->db->tables, TABLE_NAMES, TABLE_NAMES + 1));
     line_begin(&d, "header");
     json_ku64(&d.json, "schema", tables_schema());
+    json_ku64(&d.json, "keys", f->db->keys);
     json_kstr(&d.json, "version", S(WINNOW_VERSION));
     st = line_end(&d);
     for (int i = 0; i < TABLE_N && st == ST_OK; i++)

@@ -20,6 +20,7 @@
 #include "base/options/opt.h"
 #include "base/progress.h"
 #include "frontier/parts.h"
+#include "frontier/store/row_keys.h"
 #include "frontier_tools.h"
 
 #define LINES_COMMIT 5000u
@@ -37,6 +38,7 @@ struct load {
     char *line;
     size_t line_cap;
     uint64_t lines, first_hash;
+    enum row_keys keys;
     bool ended;
     struct progress *progress; /* in bytes of the file */
 };
@@ -167,8 +169,9 @@ take_line(struct load *l, const struct load_line *line)
 {
     switch (line->kind) {
     case LOAD_HEADER:
+        l->keys = line->keys;
         if (tables_schema_is_read(line->number))
-            return ST_OK;
+            return row_keys_write(l->tables, l->keys);
         return bad_line(l, line->number > tables_schema()
                                ? "written by a newer version of winnow"
                                : "written by an older version of winnow, from "
@@ -200,7 +203,7 @@ next_line(struct load *l)
         text = str_unmarked(text);
     progress_add(l->progress, (uint64_t)n);
     arena_reset(l->arena);
-    if (!load_line(&line, str_trim(text), l->arena))
+    if (!load_line(&line, str_trim(text), l->keys, l->arena))
         return bad_line(l, "not a line of a dump");
     if ((l->lines == 1) != (line.kind == LOAD_HEADER))
         return bad_line(l, "a dump begins with its header");
@@ -278,6 +281,8 @@ go_on(struct load *l)
         return ST_USAGE;
     }
     l->lines = p.lines;
+    if ((st = row_keys_read(&l->keys, l->tables)) != ST_OK)
+        return st;
     log_info("frontier", "dir=%s goes on behind line %llu", l->dir,
              (unsigned long long)p.lines);
     return ST_OK;

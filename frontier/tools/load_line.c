@@ -12,6 +12,7 @@ struct reading {
     struct load_line *out;
     struct row_words words;
     struct arena *arena;
+    enum row_keys keys; /* rule of the store's */
     struct buf row;
 };
 
@@ -33,7 +34,7 @@ read_url(struct reading *r, struct row_queued *q, struct row_url *parts,
         return false;
     q->https = parts->https;
     q->rest = parts->rest;
-    *key = row_seen_key(parts->authority, url);
+    *key = row_seen_key(r->keys, parts->authority, url);
     return true;
 }
 
@@ -145,16 +146,30 @@ read_row(struct reading *r)
     }
 }
 
+/* A dump of before says none. */
 static bool
-read_object(struct load_line *out, struct json_reader *from, struct arena *a)
+read_keys(struct load_line *out, struct json_reader *from)
 {
-    struct reading r = {.out = out, .words = {.from = from}, .arena = a};
+    uint64_t keys = ROW_KEYS_SESSIONS;
+
+    (void)json_reader_u64(&keys, from, "keys");
+    out->keys = keys < ROW_KEYS_N ? (enum row_keys)keys : ROW_KEYS_N;
+    return out->keys < ROW_KEYS_N;
+}
+
+static bool
+read_object(struct load_line *out, struct json_reader *from, enum row_keys keys,
+            struct arena *a)
+{
+    struct reading r = {
+        .out = out, .words = {.from = from}, .arena = a, .keys = keys};
     struct str state = json_reader_str(from, "state");
     bool good;
 
     if (str_eq(state, S("header"))) {
         out->kind = LOAD_HEADER;
-        return json_reader_u64(&out->number, from, "schema");
+        return json_reader_u64(&out->number, from, "schema") &&
+               read_keys(out, from);
     }
     if (str_eq(state, S("end"))) {
         out->kind = LOAD_END;
@@ -166,14 +181,15 @@ read_object(struct load_line *out, struct json_reader *from, struct arena *a)
 }
 
 bool
-load_line(struct load_line *out, struct str line, struct arena *a)
+load_line(struct load_line *out, struct str line, enum row_keys keys,
+          struct arena *a)
 {
     struct json_reader *from = json_reader_new(DEPTH_MAX);
     bool good;
 
     *out = (struct load_line){0};
     good = from != NULL && line.n <= LINE_SIZE_MAX &&
-           json_reader_read(from, line) && read_object(out, from, a);
+           json_reader_read(from, line) && read_object(out, from, keys, a);
     json_reader_free(from);
     return good;
 }

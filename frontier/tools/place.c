@@ -17,7 +17,8 @@ frontier_place(struct frontier *f, struct str url, struct frontier_place *out,
     *out = (struct frontier_place){0};
     if (!row_url_split(&parts, url))
         return ST_NONE;
-    st = url_store_seen_get(f->db, row_seen_key(parts.authority, url), &s);
+    st = url_store_seen_get(
+        f->db, row_seen_key(f->db->keys, parts.authority, url), &s);
     if (st != ST_OK)
         return st;
     if (s.state != ROW_QUEUED)

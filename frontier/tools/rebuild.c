@@ -19,12 +19,14 @@
 #include "frontier/intake/journal.h"
 #include "frontier/store/pack.h"
 #include "frontier/store/rewrite.h"
+#include "frontier/store/row_keys.h"
 
 struct work {
     struct rebuild *m;
     struct tables *from, *to;
     struct arena *arena;
     struct row_counters counters;
+    enum row_keys keys;
     struct buf row;
     uint64_t written;
     bool counted; /* the old counters can be read */
@@ -98,7 +100,7 @@ know(struct work *w, struct str authority, const struct row_queued *q,
      const struct row_seen *s)
 {
     struct str url = row_queued_url(q, authority, w->arena);
-    struct row_seen_key key = row_seen_key(authority, url);
+    struct row_seen_key key = row_seen_key(w->keys, authority, url);
     enum status st;
 
     row_seen_write(&w->row, s);
@@ -334,7 +336,8 @@ take_meta(struct work *w, struct str key, struct str value)
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         if (str_eq(key, str_c(own[i])))
             return ST_OK;
-    if (w->m->config.bare && !str_eq(key, S("scorer")))
+    if (w->m->config.bare && !str_eq(key, S("scorer")) &&
+        !str_eq(key, ROW_KEYS_META))
         return lose(w);
     return put(w, TABLE_META, key, value);
 }
@@ -353,7 +356,7 @@ take_link(struct work *w, struct str record, struct journal *out)
     if (!candidate_read(&c, record) || !row_queued_read(&c.q, c.row))
         return lose(w);
     url = row_queued_url(&c.q, c.authority, w->arena);
-    key = row_seen_key(c.authority, url);
+    key = row_seen_key(w->keys, c.authority, url);
     if (memcmp(key.bytes, c.key.bytes, sizeof key.bytes) != 0)
         return lose(w);
     st = tables_get(w->to, TABLE_SEEN, row_seen_bytes(&key), &seen);
@@ -463,7 +466,8 @@ fill(struct work *w)
     enum status st;
 
     read_counters(w);
-    if ((st = each_row(w, TABLE_SEEN, take_ended)) != ST_OK ||
+    if ((st = row_keys_read(&w->keys, w->from)) != ST_OK ||
+        (st = each_row(w, TABLE_SEEN, take_ended)) != ST_OK ||
         (st = take_hosts(w)) != ST_OK ||
         (st = each_row(w, TABLE_LATER, take_later)) != ST_OK ||
         (st = each_row(w, TABLE_HELD, take_held)) != ST_OK ||

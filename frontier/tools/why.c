@@ -56,7 +56,7 @@ say_features(const struct frontier *f, struct str url, struct str rest,
                    schedule_settings(f->sched).traps
                        ? ": its score is lowered"
                        : ": not minded (traps.lower)");
-    if (trap_without_session(&plain, url))
+    if (trap_without_session(&plain, url, f->db->keys >= ROW_KEYS_FORMS))
         buf_printf(out, "session: the same page as %.*s\n",
                    STRF(buf_view(&plain)));
     if (rule != NULL)
@@ -331,8 +331,8 @@ say_revisit(struct frontier *f, struct str authority, struct str url,
             uint64_t now_ms, struct buf *out)
 {
     struct row_revisit v;
-    enum status st =
-        url_store_revisit_get(f->db, row_seen_key(authority, url), &v);
+    enum status st = url_store_revisit_get(
+        f->db, row_seen_key(f->db->keys, authority, url), &v);
 
     if (st != ST_OK)
         return st == ST_NONE ? ST_OK : st;
@@ -363,7 +363,7 @@ is_it(void *self, const struct candidate *c)
 static bool
 waits(struct frontier *f, struct str authority, struct str url)
 {
-    struct wanted w = {.key = row_seen_key(authority, url)};
+    struct wanted w = {.key = row_seen_key(f->db->keys, authority, url)};
 
     (void)intake_each(f->in, is_it, &w);
     return w.found;
@@ -407,7 +407,8 @@ frontier_why(struct frontier *f, struct str url, uint64_t now_ms,
         buf_c(out, "state: never queued: not an http or https URL\n");
         return ST_OK;
     }
-    st = url_store_seen_get(f->db, row_seen_key(parts.authority, url), &s);
+    st = url_store_seen_get(
+        f->db, row_seen_key(f->db->keys, parts.authority, url), &s);
     if (st == ST_NONE && url.n > intake_limits(f->in).url_size_max) {
         buf_printf(out,
                    "state: refused: %zu bytes are more than "

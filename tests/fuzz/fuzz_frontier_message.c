@@ -34,7 +34,7 @@ use_links(const struct frontier_link *links, size_t n)
         if (!(links[i].hint >= 0 && links[i].hint <= 1))
             abort();
         if (row_url_split(&u, links[i].url)) {
-            row_seen_key(u.authority, links[i].url);
+            row_seen_key(ROW_KEYS_NEW, u.authority, links[i].url);
             leave_out_way_back(links[i].url);
             if (trap_of(u.rest, 2026) >= TRAP_N)
                 abort();

@@ -37,7 +37,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     struct load_line line;
     struct candidate c;
 
-    if (load_line(&line, str_n((const char *)data, n), a) && !is_row(&line))
+    if (load_line(&line, str_n((const char *)data, n), ROW_KEYS_NEW, a) &&
+        !is_row(&line))
         abort();
     (void)candidate_read(&c, str_n((const char *)data, n));
     arena_free(a);

@@ -94,7 +94,8 @@ key_of(struct str url)
 {
     struct str rest = str_sub(url, 7, url.n);
 
-    return row_seen_key(str_sub(rest, 0, str_find(rest, '/', 0)), url);
+    return row_seen_key(ROW_KEYS_NEW, str_sub(rest, 0, str_find(rest, '/', 0)),
+                        url);
 }
 
 static void

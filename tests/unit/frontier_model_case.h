@@ -231,8 +231,9 @@ retry(int i, struct frontier_done *d)
         h->out = false;
     m_hold(i / PATHS, h->next, d->retry_after_ms);
     snprintf(host, sizeof host, "h%d.test", i / PATHS);
-    CHECK(url_store_seen_get(f->db, row_seen_key(str_c(host), d->url), &seen) ==
-          ST_OK);
+    CHECK(url_store_seen_get(f->db,
+                             row_seen_key(ROW_KEYS_NEW, str_c(host), d->url),
+                             &seen) == ST_OK);
     CHECK(seen.state == ROW_LATER);
     due = seen.due_ms - m.now;
     CHECK(jittered(due, base) || due == d->retry_after_ms);

@@ -121,8 +121,9 @@ is_awaited(struct frontier *f, struct str url)
     struct row_url parts;
 
     return row_url_split(&parts, url) &&
-           url_store_seen_get(f->db, row_seen_key(parts.authority, url), &s) ==
-               ST_OK &&
+           url_store_seen_get(f->db,
+                              row_seen_key(ROW_KEYS_NEW, parts.authority, url),
+                              &s) == ST_OK &&
            !row_has_ended(s.state);
 }
 
@@ -222,7 +223,8 @@ judge(struct frontier *f)
         enum status st;
 
         CHECK(row_url_split(&url, text));
-        st = url_store_seen_get(f->db, row_seen_key(url.authority, text), &s);
+        st = url_store_seen_get(
+            f->db, row_seen_key(ROW_KEYS_NEW, url.authority, text), &s);
         CHECK(st == ST_OK || st == ST_NONE);
         seen_n += st == ST_OK;
         CHECK(!ledger->accepted[i] || st == ST_OK || waits[i]);

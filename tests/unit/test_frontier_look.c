@@ -69,7 +69,8 @@ why_counts_the_tries(void)
 static void
 why_believes_no_position(void)
 {
-    const struct row_seen_key key = row_seen_key(S("a.nl"), S("http://a.nl/"));
+    const struct row_seen_key key =
+        row_seen_key(ROW_KEYS_NEW, S("a.nl"), S("http://a.nl/"));
     struct row_queued q;
     struct row_seen s;
     struct row_key at;

@@ -48,9 +48,12 @@ later_keys_sort_by_time(void)
 static void
 pages_of_one_host_are_neighbours_in_seen(void)
 {
-    struct row_seen_key a = row_seen_key(S("a.nl"), S("http://a.nl/1"));
-    struct row_seen_key b = row_seen_key(S("a.nl"), S("https://a.nl/1"));
-    struct row_seen_key c = row_seen_key(S("b.nl"), S("http://b.nl/1"));
+    struct row_seen_key a =
+        row_seen_key(ROW_KEYS_NEW, S("a.nl"), S("http://a.nl/1"));
+    struct row_seen_key b =
+        row_seen_key(ROW_KEYS_NEW, S("a.nl"), S("https://a.nl/1"));
+    struct row_seen_key c =
+        row_seen_key(ROW_KEYS_NEW, S("b.nl"), S("http://b.nl/1"));
 
     CHECK(memcmp(a.bytes, b.bytes, 8) == 0);
     CHECK(memcmp(a.bytes, b.bytes, 16) != 0);
@@ -289,11 +292,15 @@ static void
 pages_are_told_apart_to_their_last_byte(void)
 {
     const struct str host = S("www.a.nl");
-    const struct row_seen_key
-        one = row_seen_key(host, S("http://www.a.nl/folder/of/pages/1")),
-        two = row_seen_key(host, S("http://www.a.nl/folder/of/pages/2")),
-        other =
-            row_seen_key(S("www.b.nl"), S("http://www.a.nl/folder/of/pages/1"));
+    const struct row_seen_key one = row_seen_key(
+                                  ROW_KEYS_NEW, host,
+                                  S("http://www.a.nl/folder/of/pages/1")),
+                              two = row_seen_key(
+                                  ROW_KEYS_NEW, host,
+                                  S("http://www.a.nl/folder/of/pages/2")),
+                              other = row_seen_key(
+                                  ROW_KEYS_NEW, S("www.b.nl"),
+                                  S("http://www.a.nl/folder/of/pages/1"));
 
     CHECK(memcmp(one.bytes, two.bytes, 8) == 0); /* neighbours in the table */
     CHECK(memcmp(one.bytes + 8, two.bytes + 8, 8) != 0);

@@ -87,8 +87,9 @@ queued(const char *url, struct row_queued *q)
 
     CHECK(row_url_split(&parts, str_c(url)));
     CHECK(frontier_begin(f) == ST_OK);
-    is = url_store_seen_get(f->db, row_seen_key(parts.authority, str_c(url)),
-                            &s) == ST_OK &&
+    is = url_store_seen_get(
+             f->db, row_seen_key(ROW_KEYS_NEW, parts.authority, str_c(url)),
+             &s) == ST_OK &&
          s.state == ROW_QUEUED;
     if (is && q != NULL)
         CHECK(url_store_queue_read(f->db, s.position, q) == ST_OK);

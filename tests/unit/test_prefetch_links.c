@@ -72,7 +72,7 @@ set_up(uint64_t seed)
                   .rest = arena_printf(arena, "/%zu", url)}};
         struct str whole = row_queued_url(&c.q, c.authority, arena);
 
-        c.key = row_seen_key(c.authority, whole);
+        c.key = row_seen_key(ROW_KEYS_NEW, c.authority, whole);
         add(&c, &all[url], i + 1);
     }
     CHECK(journal_write(g->journal, false) == ST_OK);
@@ -103,8 +103,8 @@ agrees(const struct candidate *c, const struct expected *e)
           str_eq(c->q.rest, e->rest));
     other = arena_printf(arena, "https://%.*s%.*s", STRF(c->authority),
                          STRF(c->q.rest));
-    CHECK(memcmp(row_seen_key(c->authority, other).bytes, c->twin.bytes,
-                 sizeof c->twin.bytes) == 0);
+    CHECK(memcmp(row_seen_key(ROW_KEYS_NEW, c->authority, other).bytes,
+                 c->twin.bytes, sizeof c->twin.bytes) == 0);
     if (c->row.n > 0) /* what goes into the queue says the same */
         CHECK(row_queued_read(&q, c->row) && q.facts.depth == e->depth);
 }
@@ -114,7 +114,7 @@ static void
 take_all(size_t from, struct random *r)
 {
     struct prefetch_links *a = prefetch_links_start(
-        g, from > 0 ? &expected[from - 1].key : NULL, NULL);
+        g, from > 0 ? &expected[from - 1].key : NULL, ROW_KEYS_NEW, NULL);
     struct candidate **c;
     size_t n, want;
     enum status st;
@@ -158,7 +158,7 @@ it_can_be_stopped_at_any_time_and_begun_again(void)
 
     set_up(4);
     for (int i = 0; i < 20; i++) {
-        a = prefetch_links_start(g, NULL, NULL);
+        a = prefetch_links_start(g, NULL, ROW_KEYS_NEW, NULL);
         for (uint64_t k = random_below(&r, 9); k > 0; k--)
             if (prefetch_links_take(a, 2000, true, &c, &n) == ST_OK)
                 CHECK(n > 0 && c[0]->trap == TRAP_NONE);
@@ -181,7 +181,7 @@ a_garbled_link_ends_it(void)
     log_segment_push(g, &key, journal_end(g->journal));
     journal_add(g->journal, S("no link"));
     CHECK(journal_write(g->journal, false) == ST_OK);
-    a = prefetch_links_start(g, NULL, NULL);
+    a = prefetch_links_start(g, NULL, ROW_KEYS_NEW, NULL);
     CHECK(prefetch_links_take(a, 100, true, &c, &n) == ST_STORE);
     CHECK(prefetch_links_take(a, 100, true, &c, &n) == ST_STORE);
     prefetch_links_stop(a);
@@ -206,7 +206,7 @@ a_record_says_what_trap_it_is(void)
             candidate_record(&record, &queued, &c);
             CHECK(candidate_read(&read, buf_view(&record)) == (trap < TRAP_N));
             if (trap < TRAP_N) {
-                candidate_prepare(&read, &room);
+                candidate_prepare(&read, ROW_KEYS_NEW, &room);
                 CHECK((int)read.trap == trap && read.steer == (steer != 0));
             }
             buf_free(&record);

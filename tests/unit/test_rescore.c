@@ -236,8 +236,9 @@ seen_of(const char *url)
 {
     struct row_seen seen = {0};
 
-    HELP_OK(f, url_store_seen_get(f->db, row_seen_key(S("h1.nl"), str_c(url)),
-                                  &seen));
+    HELP_OK(f, url_store_seen_get(
+                   f->db, row_seen_key(ROW_KEYS_NEW, S("h1.nl"), str_c(url)),
+                   &seen));
     return seen;
 }
 

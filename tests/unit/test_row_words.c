@@ -75,7 +75,7 @@ static void
 words_say(struct words_case *c, struct str key)
 {
     json_object_end(&c->json);
-    CHECK(load_line(&c->read, buf_view(&c->line), arena));
+    CHECK(load_line(&c->read, buf_view(&c->line), ROW_KEYS_NEW, arena));
     CHECK(str_eq(c->read.key, key));
     CHECK(str_eq(c->read.row, buf_view(&c->row)));
 }
@@ -226,7 +226,7 @@ words_that_say_no_row_are_refused(void)
     };
     struct load_line line;
 
-    CHECK(load_line(&line, str_c(good), arena));
+    CHECK(load_line(&line, str_c(good), ROW_KEYS_NEW, arena));
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         const char *at = strstr(good, wrong[i][0]);
         struct str bad;
@@ -234,7 +234,7 @@ words_that_say_no_row_are_refused(void)
         CHECK(at != NULL);
         bad = arena_printf(arena, "%.*s%s%s", (int)(at - good), good,
                            wrong[i][1], at + strlen(wrong[i][0]));
-        CHECK(!load_line(&line, bad, arena));
+        CHECK(!load_line(&line, bad, ROW_KEYS_NEW, arena));
     }
 }
 

@@ -219,8 +219,9 @@ a_hosts_yield_decides_what_its_sitemap_is_worth(void)
         d.verdict = good ? VERDICT_KEPT : VERDICT_BADNESS;
         help_report(f, &d, T0);
         list("http://a.nl/sitemap.xml", &page, 1, &counts);
-        HELP_OK(f, url_store_seen_get(f->db, row_seen_key(S("a.nl"), page.url),
-                                      &s[good]));
+        HELP_OK(f, url_store_seen_get(
+                       f->db, row_seen_key(ROW_KEYS_NEW, S("a.nl"), page.url),
+                       &s[good]));
         tear_down();
     }
     CHECK(s[1].position.priority > s[0].position.priority);
@@ -234,8 +235,10 @@ learned_priority(const char *url)
     struct row_url parts;
 
     CHECK(row_url_split(&parts, str_c(url)));
-    HELP_OK(f, url_store_seen_get(
-                   f->db, row_seen_key(parts.authority, str_c(url)), &s));
+    HELP_OK(f,
+            url_store_seen_get(
+                f->db, row_seen_key(ROW_KEYS_NEW, parts.authority, str_c(url)),
+                &s));
     CHECK(s.state == ROW_QUEUED);
     return s.position.priority;
 }
@@ -412,7 +415,7 @@ queue_again(const char *url)
     struct row_seen seen;
 
     CHECK(row_url_split(&parts, str_c(url)));
-    key = row_seen_key(parts.authority, str_c(url));
+    key = row_seen_key(ROW_KEYS_NEW, parts.authority, str_c(url));
     CHECK(frontier_begin(f) == ST_OK);
     CHECK(url_store_seen_get(f->db, key, &seen) == ST_OK);
     CHECK(url_store_queue_again(f->db, key, str_c(url), &q, &seen) == ST_OK);

@@ -538,8 +538,10 @@ seen_of(struct frontier *f, const char *url)
     struct row_url parts;
 
     CHECK(row_url_split(&parts, str_c(url)));
-    HELP_OK(f, url_store_seen_get(
-                   f->db, row_seen_key(parts.authority, str_c(url)), &seen));
+    HELP_OK(f,
+            url_store_seen_get(
+                f->db, row_seen_key(ROW_KEYS_NEW, parts.authority, str_c(url)),
+                &seen));
     return seen;
 }
 

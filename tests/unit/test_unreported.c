@@ -380,8 +380,9 @@ silence_is_a_try_of_it(void)
     HELP_OK(f, frontier_lease(f, 2, 0, 1, T0 + 20000, a, &l, &n, &wake));
     CHECK(n == 1 && leased_are(1, T0 + 20000));
     CHECK(frontier_begin(f) == ST_OK);
-    CHECK(url_store_seen_get(f->db, row_seen_key(S("a.nl"), S("http://a.nl/3")),
-                             &s) == ST_OK &&
+    CHECK(url_store_seen_get(
+              f->db, row_seen_key(ROW_KEYS_NEW, S("a.nl"), S("http://a.nl/3")),
+              &s) == ST_OK &&
           s.state == ROW_QUEUED);
     CHECK(url_store_queue_read(f->db, s.position, &q) == ST_OK &&
           q.crashes == 1);
