@@ -15,4 +15,8 @@ int folder_glob_fault(const char *path, int fault);
  * globfree(3), whatever is returned. */
 int folder_glob(const char *dir, const char *pattern, int flags, glob_t *found);
 
+/* As glob(word, flags, folder_glob_fault, found), but a word that is the path
+ * of a file is that file, as "page[1].html" is where "page1.html" is, too. */
+int word_glob(const char *word, int flags, glob_t *found);
+
 #endif

@@ -35,8 +35,18 @@ add(glob_t *found, const char *word)
             flags = GLOB_APPEND;
     }
     if (!folder)
-        rc = glob(word, flags | GLOB_NOCHECK, folder_glob_fault, found);
+        rc = word_glob(word, flags | GLOB_NOCHECK, found);
     return rc != GLOB_ABORTED;
+}
+
+/* `-o *.warc.gz` is a slip of who meant them all to go into it. */
+static bool
+is_warc(const char *out)
+{
+    struct str name = str_c(out);
+
+    return str_ends(name, S(".warc")) || str_ends(name, S(".warc.gz")) ||
+           str_ends(name, S(".warc.zst"));
 }
 
 static int
@@ -49,6 +59,11 @@ run(struct invocation *in)
 
     if (out == NULL || in->words_n == 0)
         return command_usage(in, "-o FILE.wacz and what goes into it");
+    if (is_warc(out))
+        return command_usage(in,
+                             "-o %s is called as a WARC file is; what is "
+                             "made is a file.wacz",
+                             out);
     for (size_t i = 0; i < in->words_n; i++)
         if (!add(&found, in->words[i].p))
             st = ST_IO;

@@ -37,7 +37,7 @@ static bool
 add_matching(struct stage_input *in, const char *pattern)
 {
     glob_t found;
-    int code = glob(pattern, 0, folder_glob_fault, &found);
+    int code = word_glob(pattern, 0, &found);
 
     if (code != 0)
         return fault(pattern, code == GLOB_NOMATCH ? ENOENT : errno);

@@ -312,6 +312,8 @@ publish_for_ever(const struct invocation *in, const char *dir)
 
         if (child == 0) {
             prctl(PR_SET_PDEATHSIG, SIGKILL);
+            if (getppid() != w.watcher)
+                _exit(EXIT_DONE); /* it was killed before that */
             _exit(publish(&w, url.z));
         }
         code = child > 0 ? watch(child, &blocked, &watched) : DEAF;
@@ -348,8 +350,8 @@ print_again(const struct invocation *in, const char *dir, uint64_t from,
     if (st != ST_OK)
         return st == ST_NONE ? EXIT_USAGE : command_exit(st);
     st = follow_seek(f, from);
-    while (st == ST_OK && (st = follow_next(f, &d)) == ST_OK &&
-           d.line.number <= to)
+    while (st == ST_OK && !ferror(stdout) &&
+           (st = follow_next(f, &d)) == ST_OK && d.line.number <= to)
         st = send_document(&s, f, &d);
     follow_close(f);
     buf_free(&s.head);

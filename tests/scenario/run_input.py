@@ -118,6 +118,10 @@ def texts_in_other_forms(folder):
                               capture_output=True, check=True).stdout
         err = counted(folder, name, made, damaged=1)
         check("file=" + name in err and "JSON lines" in err, err)
+    put(folder, "like1.jsonl", records(5))
+    put(folder, "like[1].jsonl", records(2))
+    counters, _ = run(folder, "d = document < like[1].jsonl\n", "like1.jsonl", "like.out")
+    check(counters["d", "documents"] == 2, "like[1].jsonl was taken for a pattern")
     counted(folder, "page.html", open(PAGES + "/nl-article.html", "rb").read(), documents=1)
 
 

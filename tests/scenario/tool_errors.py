@@ -15,6 +15,7 @@ import stat
 import subprocess
 import sys
 import tempfile
+import zipfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import checks  # noqa: E402
@@ -280,6 +281,15 @@ def folders_named_like_patterns():
     check(code == 1 and "No such file" in said and "winnow try" in said, said)
     code, said, _ = winnow("wacz", "-o", "c.wacz", "c[1]")
     check(code == 0 and os.path.exists("c.wacz"), "wacz of c[1]: %d %s" % (code, said))
+    for name in "w1.warc.gz", "w[1].warc.gz":
+        winnow("clean", "--format", "wet", "-o", name, "page.html")
+    code, said, _ = winnow("wacz", "-o", "w.wacz", "w[1].warc.gz")
+    with zipfile.ZipFile("w.wacz") as z:
+        check(code == 0 and "archive/w[1].warc.gz" in z.namelist(), "wacz of w[1].warc.gz: " + said)
+    before = open("w1.warc.gz", "rb").read()
+    code, said, _ = winnow("wacz", "-o", "w1.warc.gz", "w[1].warc.gz")
+    check(code == 2 and "file.wacz" in said and open("w1.warc.gz", "rb").read() == before,
+          "wacz -o *.warc.gz: %d %s" % (code, said))
 
 
 def folders_that_cannot_be_read():
