@@ -22,18 +22,25 @@
 #define OPT_OR_SCORER(name) "|" #name
 
 OPT(seeds, file, path, FREE, "", 0, 0, "",
-    "File with one seed URL a line; # starts a comment.")
+    "File with one seed URL a line, compressed or not; # starts a comment.")
 OPT(seeds, url, list, FREE, "", 0, 0, "", "Seed URLs, separated by blanks.")
 
 OPT(scope, tld, hosts, CORPUS, "", 0, 0, "",
-    "Only hosts under these top-level domains (be nl); empty: any. Patterns: "
+    "Only hosts under these top-level domains (be nl), and those of "
+    "scope.domains and scope.hosts; all three empty: any. Patterns: "
     "scope.visit.")
 OPT(scope, domains, hosts, CORPUS, "", 0, 0, "",
-    "Only hosts of these registered domains; empty: any. Patterns: "
-    "scope.visit.")
+    "Only hosts of these registered domains, and those of scope.tld and "
+    "scope.hosts; empty: any. Patterns: scope.visit.")
 OPT(scope, hosts, hosts, CORPUS, "", 0, 0, "",
-    "Only these hosts, .NAME with all under it; empty: any. Patterns: "
-    "scope.visit.")
+    "Only these hosts, .NAME with all under it, and those of scope.tld and "
+    "scope.domains; empty: any. Patterns: scope.visit.")
+OPT(scope, exclude, hosts, FREE, "", 0, 0, "",
+    "None of these hosts, nor any under them, whatever else admits them; what "
+    "is queued of them is not fetched either.")
+OPT(scope, exclude_file, path, FREE, "", 0, 0, "",
+    "File with more of them, such as an opt-out list: a host or domain a line, "
+    "compressed or not; # starts a comment. It is read at each start.")
 OPT(scope, visit, regex, CORPUS, "", 0, 0, "",
     "Only URLs that match are fetched (PCRE2, unanchored); empty: all.")
 OPT(scope, save, regex, CORPUS, "", 0, 0, "",

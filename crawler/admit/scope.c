@@ -1,79 +1,35 @@
-/* scope.c -- names, brought to ASCII once and found by their hash (a list may
- * have tens of thousands, and is asked for each link), and two expressions. */
+/* scope.c -- what is in, what is out of it, and two expressions. */
 #include "scope.h"
 
-#include "base/arena.h"
-#include "base/hash.h"
-#include "base/hashmap.h"
 #include "base/log.h"
+#include "base/memory.h"
 #include "base/regex.h"
-#include "base/url/url.h"
+#include "host_names.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-struct scope_name {
-    struct str name;
-    bool under; /* and all below it */
-};
 
 struct scope {
-    struct arena *arena;
-    struct scope_name *name; /* of all lists, one each */
-    size_t names_n, longest;
-    struct hashmap by_name;     /* numbers in it, from 1 */
+    struct host_names *in, *out;
     struct regex *visit, *save; /* NULL: everything */
 };
 
+/* The options have been looked at when they were read. */
 static bool
-is_name(const void *scope, const void *slot, const void *name)
+add_names(struct host_names *to, const struct opt_list *list, bool under)
 {
-    const struct scope *s = scope;
-
-    return str_eq(s->name[*(const uint32_t *)slot - 1].name,
-                  *(const struct str *)name);
-}
-
-static const struct hashmap_kind names_kind = {
-    sizeof(uint32_t), hashmap_numbered, is_name, NULL, NULL};
-
-/* DNS has a dot at the end of a name, which some write. */
-static struct str
-without_dot(struct str host)
-{
-    return host.n > 1 && host.p[host.n - 1] == '.'
-               ? str_sub(host, 0, host.n - 1)
-               : host;
-}
-
-static void
-add_name(struct scope *s, struct str name, bool under)
-{
-    uint32_t *number =
-        hashmap_put(&s->by_name, &names_kind, s, hash64(name), &name);
-
-    if (*number == 0) {
-        s->name[s->names_n++].name = name;
-        *number = (uint32_t)s->names_n;
-    }
-    s->name[*number - 1].under |= under;
-    s->longest = name.n > s->longest ? name.n : s->longest;
-}
-
-/* As hosts of URLs are; the options have been looked at when they were read. */
-static bool
-add_names(struct scope *s, const struct opt_list *list, bool under)
-{
-    for (size_t i = 0; i < list->n; i++) {
-        struct str written = list->item[i], name;
-
-        if (url_host_written(&name, s->arena, written) != ST_OK) {
-            log_error("scope", "not a host name: %.*s", STRF(written));
+    for (size_t i = 0; i < list->n; i++)
+        if (host_names_add(to, list->item[i], under) != ST_OK) {
+            log_error("scope", "not a host name: %.*s", STRF(list->item[i]));
             return false;
         }
-        add_name(s, without_dot(name), under || str_starts(written, S(".")));
-    }
     return true;
+}
+
+static bool
+add_file(struct host_names *to, struct str path)
+{
+    return path.n == 0 ||
+           host_names_read(to, path.p, "scope.exclude_file") == ST_OK;
 }
 
 static enum status
@@ -93,18 +49,16 @@ expression(const char *key, struct str pattern, struct regex **out)
 enum status
 scope_open(struct scope **out, const struct opts *o)
 {
-    size_t names = o->scope_tld.n + o->scope_domains.n + o->scope_hosts.n;
-    struct scope *s = calloc(1, sizeof *s);
+    struct scope *s = memory_need(calloc(1, sizeof *s));
     bool good;
 
-    if (s == NULL)
-        return ST_NOMEM;
-    s->arena = arena_new();
-    s->name = ARENA_ARRAY(s->arena, struct scope_name, names);
-    hashmap_init(&s->by_name, &names_kind, s->arena, names);
-    good = add_names(s, &o->scope_tld, true) &&
-           add_names(s, &o->scope_domains, true) &&
-           add_names(s, &o->scope_hosts, false) &&
+    s->in = host_names_new();
+    s->out = host_names_new();
+    good = add_names(s->in, &o->scope_tld, true) &&
+           add_names(s->in, &o->scope_domains, true) &&
+           add_names(s->in, &o->scope_hosts, false) &&
+           add_names(s->out, &o->scope_exclude, true) &&
+           add_file(s->out, o->scope_exclude_file) &&
            expression("visit", o->scope_visit, &s->visit) == ST_OK &&
            expression("save", o->scope_save, &s->save) == ST_OK;
     if (!good) {
@@ -122,32 +76,16 @@ scope_close(struct scope *s)
         return;
     regex_close(s->visit);
     regex_close(s->save);
-    arena_free(s->arena);
+    host_names_free(s->in);
+    host_names_free(s->out);
     free(s);
-}
-
-/* Is it one of the names?  Or an end of a host under one of them. */
-static bool
-is_listed(const struct scope *s, struct str name, bool whole)
-{
-    const uint32_t *number;
-
-    if (name.n > s->longest)
-        return false;
-    number = hashmap_find(&s->by_name, &names_kind, s, hash64(name), &name);
-    return *number != 0 && (whole || s->name[*number - 1].under);
 }
 
 bool
 scope_admits_host(const struct scope *s, struct str host)
 {
-    bool admits = s->names_n == 0;
-
-    host = without_dot(host);
-    for (size_t at = 0; at < host.n && !admits;
-         at = str_find(host, '.', at) + 1)
-        admits = is_listed(s, str_sub(host, at, host.n), at == 0);
-    return admits;
+    return (host_names_n(s->in) == 0 || host_names_has(s->in, host)) &&
+           !host_names_has(s->out, host);
 }
 
 bool

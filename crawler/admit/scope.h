@@ -4,8 +4,9 @@
  * scope.tld (top-level domains), scope.domains (registered domains and all
  * below), scope.hosts (names alone, or with a dot in front all below, too).
  * Lists add up, so that "all of .be, and these two hosts elsewhere" can be
- * said.  On top of that a URL must match scope.visit to be fetched, and
- * scope.save for its page to be kept.
+ * said.  Not in scope, whatever admits it, is what scope.exclude or
+ * scope.exclude_file names, with all below.  On top of that a URL must match
+ * scope.visit to be fetched, and scope.save for its page to be kept.
  *
  * Read-only after scope_open(): threads share it. */
 #ifndef CRAWLER_SCOPE_H

@@ -1,14 +1,10 @@
-/* seeds.c -- one seed a line, # starts a comment (at the start of a line or
- * after a blank, since # may stand in a URL). */
+/* seeds.c -- one seed a line of the file, each looked at by itself. */
 #include "seeds.h"
 
 #include "base/log.h"
 #include "base/url/url.h"
+#include "list_file.h"
 #include "outlinks.h"
-
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #define REPORTS_MAX 20 /* bad lines that are shown one by one */
 
@@ -39,7 +35,7 @@ check(struct seed_reader *r, struct str text, struct url *u)
     if (has_control(text))
         return "a tab or another control character (one URL a line, as text)";
     if (url_parse_plain(u, r->a, text, NULL) != ST_OK)
-        return "not an absolute http or https URL";
+        return "not an absolute http or https URL (https://www.site.example/)";
     if (u->href.n > r->url_size_max)
         return "longer than frontier.url_size_max";
     if (!scope_admits(r->scope, u->href, u->host))
@@ -82,47 +78,27 @@ take(struct seed_reader *r, const char *where, size_t line, struct str text)
     outlink_fill(&r->out->link[r->out->n++], u.href);
 }
 
-static struct str
-without_comment(struct str line)
-{
-    for (size_t i = 0; i < line.n; i++)
-        if (line.p[i] == '#' && (i == 0 || ascii_space(line.p[i - 1])))
-            return str_trim(str_sub(line, 0, i));
-    return str_trim(line);
-}
+/* ---- of a file ---- */
 
-static enum status
-cannot_read(const char *path, const char *from)
+struct seed_file {
+    struct seed_reader *to;
+    const char *path;
+};
+
+static void
+take_line(void *self, size_t line, struct str text)
 {
-    log_error("seeds", "%s: %s: %s", from, path, strerror(errno));
-    return ST_IO;
+    const struct seed_file *f = self;
+
+    take(f->to, f->path, line, text);
 }
 
 static enum status
 read_file(struct seed_reader *r, const char *path, const char *from)
 {
-    FILE *f = fopen(path, "r");
-    char *text = NULL;
-    size_t cap = 0, line_n = 0;
-    enum status st = ST_OK;
-    ssize_t n;
+    struct seed_file f = {r, path};
 
-    if (f == NULL)
-        return cannot_read(path, from);
-    while ((n = getline(&text, &cap, f)) >= 0) {
-        struct str line = without_comment(str_n(text, (size_t)n));
-
-        line_n++;
-        if (line_n == 1)
-            line = str_unmarked(line);
-        if (line.n > 0)
-            take(r, path, line_n, line);
-    }
-    if (ferror(f))
-        st = cannot_read(path, from);
-    free(text);
-    fclose(f);
-    return st;
+    return list_file_read("seeds", path, from, take_line, &f);
 }
 
 static struct seed_reader

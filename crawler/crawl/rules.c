@@ -82,16 +82,19 @@ resumes(const struct crawl *c, struct arena *a)
            access(arena_printf(a, "%s/frontier", c->dir).p, F_OK) == 0;
 }
 
+/* A crawl that goes on may have seeds that its scope has no more; those of
+ * --seed are meant now. */
 static enum status
 check_seeds(const struct crawl *c, const struct seeds *seeds, struct arena *a,
-            bool none)
+            const struct crawl_setup *setup)
 {
-    if (seeds->n == 0 && seeds->bad > 0) {
+    if (seeds->n == 0 && seeds->bad > 0 &&
+        (setup->seeds_n > 0 || !resumes(c, a))) {
         log_error("crawl", "none of the %zu seeds can be used", seeds->bad);
         return ST_USAGE;
     }
-    if (seeds->n == 0 && !none && crawl_is_own(c->opts->frontier_url) &&
-        !resumes(c, a))
+    if (seeds->n == 0 && !setup->no_seeds &&
+        crawl_is_own(c->opts->frontier_url) && !resumes(c, a))
         return crawl_no_seeds(c->dir);
     return check_contact(c, seeds);
 }
@@ -212,8 +215,7 @@ crawl_rules_open(struct crawl *c, struct seeds *seeds, struct arena *a,
     };
     bool judged =
         st[1] == ST_OK && st[2] == ST_OK && st[3] == ST_OK && st[4] == ST_OK;
-    enum status seeds_st =
-        judged ? check_seeds(c, seeds, a, setup->no_seeds) : ST_OK;
+    enum status seeds_st = judged ? check_seeds(c, seeds, a, setup) : ST_OK;
 
     c->robots = robots_cache_new(ROBOTS_MEMORY_MAX);
     c->cookies = cookies_new();

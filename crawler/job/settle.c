@@ -160,7 +160,8 @@ warn_of_a_trial(const struct settle *s)
 static void
 warn_of_what_was_left_out(const struct settle *s)
 {
-    static const char *const scope[] = {"tld", "domains", "hosts", "visit"};
+    static const char *const scope[] = {"tld",     "domains",      "hosts",
+                                        "exclude", "exclude_file", "visit"};
     const struct opt *row = opt_find(S("fetch"), S("allow_private"));
     struct str was = robots_agent(&s->old->opts);
 

@@ -48,6 +48,7 @@ open_scope(struct experiment *e)
 {
     const struct opts *o = e->opts;
     bool scoped = o->scope_tld.n + o->scope_domains.n + o->scope_hosts.n +
+                      o->scope_exclude.n + o->scope_exclude_file.n +
                       o->scope_visit.n >
                   0;
     enum status st = scope_open(&e->scope, o);

@@ -151,6 +151,8 @@ pattern_fault(struct str pattern)
     }
     if (pattern_of_urls(pattern))
         return url_fault(pattern);
+    if (str_find(pattern, ',', 0) < pattern.n)
+        return "one host at a time, without commas";
     if (pattern.p[pattern.n - 1] == '.')
         return "hosts are queued without a dot at their end";
     return str_find(pattern, '?', 0) < pattern.n ||

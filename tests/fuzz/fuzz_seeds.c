@@ -1,5 +1,5 @@
 /* fuzz_seeds.c -- any bytes as a seed file: every line is a seed that is in
- * scope, or counted as bad, or empty. */
+ * scope, or counted as bad, or empty.  And as an opt-out list. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "base/log.h"
 #include "base/url/url.h"
+#include "crawler/admit/host_names.h"
 #include "crawler/admit/seeds.h"
 #include "fuzz.h"
 
@@ -24,6 +25,27 @@ check_seeds(const struct seeds *s, const struct scope *scope, struct arena *a)
     }
 }
 
+/* Other bytes are lines, whatever they are. */
+static bool
+is_packed(const uint8_t *data, size_t n)
+{
+    struct str s = str_n((const char *)data, n);
+
+    return str_starts(s, S("\x1f\x8b")) || str_starts(s, S("\x28\xb5\x2f\xfd"));
+}
+
+static void
+check_names(int fd)
+{
+    struct host_names *h = host_names_new();
+    char path[32];
+
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    if (host_names_read(h, path, "fuzz") == ST_OK && host_names_has(h, S("")))
+        abort();
+    host_names_free(h);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
@@ -35,6 +57,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     struct buf said = {0};
     char set[96];
     size_t lines = 1;
+    enum status st;
 
     log_capture(&said);
     if (fd < 0 || write(fd, data, n) != (ssize_t)n)
@@ -47,10 +70,11 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
         opts_set(&o, "fuzz", S("scope.tld=be test")) != ST_OK ||
         scope_open(&scope, &o) != ST_OK)
         abort();
-    if (seeds_read(&seeds, a, &o, NULL, 0, scope) != ST_OK ||
-        seeds.n + seeds.bad > lines)
+    st = seeds_read(&seeds, a, &o, NULL, 0, scope);
+    if (!is_packed(data, n) && (st != ST_OK || seeds.n + seeds.bad > lines))
         abort();
     check_seeds(&seeds, scope, a);
+    check_names(fd);
     scope_close(scope);
     opts_free(&o);
     arena_free(a);

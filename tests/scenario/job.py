@@ -227,6 +227,31 @@ def one_frontier(j):
         p.wait()
 
 
+def opted_out(j):
+    """Who is on a list that comes later is asked no more, what is queued included."""
+    both = "scope.hosts=h00.scenario.test h01.scenario.test"
+    names = os.path.join(j.folder, "opted-out")
+    j.crawl(j.file, "--dir", j.dir, "--set", both)
+    queued = run("frontier", j.dir, "--dump")[1]
+    check('"http://h00.scenario.test/' in queued, "nothing of h00 waits", queued)
+    asked = len(j.site.requests)
+    with open(names, "w") as f:
+        f.write("# asked us to\nscenario.example\nH00.scenario.test\n")
+    said = j.crawl("--dir", j.dir, "--set", "limits.pages=0", "--set",
+                   "scope.exclude_file=" + names)
+    later = {r[0] for r in j.site.requests[asked:]}
+    check(later == {"h01.scenario.test"}, "asked: %s" % later, said)
+    check("out_of_scope=" in said, "it does not say what it refused", said)
+    said = j.crawl("--dir", j.dir, "--seed", "http://h00.scenario.test/0.html", code=2)
+    check("none of the 2 seeds" in said, "a new seed is dropped in silence", said)
+    with open(names, "a") as f:
+        f.write("https://h01.scenario.test/\n")
+    asked = len(j.site.requests)
+    said = j.crawl("--dir", j.dir, code=2)
+    check("opted-out:4: not a host name" in said and len(j.site.requests) == asked,
+          "a line that is no host is taken", said)
+
+
 def told(j):
     """Why there is so little: by reason, in the closing lines and the report."""
     def answer(host, path, _headers):
@@ -309,8 +334,8 @@ def main():
     base = tempfile.mkdtemp(prefix="winnow-job-")
     bad = 0
     try:
-        for part in (resumed, mixed, shared, one_frontier, told,
-                     deleted):
+        for part in (resumed, mixed, shared, one_frontier, opted_out,
+                     told, deleted):
             j = Job(base, part.__name__)
             try:
                 part(j)

@@ -146,6 +146,78 @@ every_wrong_list_is_named_and_not_all_of_a_long_one(void)
 }
 
 static void
+what_is_excluded_is_out_whatever_admits_it(void)
+{
+    const char *ini = "[scope]\ntld = be\nexclude = a.be .b\xc3\xbc"
+                      "cher.be\n";
+
+    CHECK(!in_scope(ini, "http://a.be/") && !in_scope(ini, "http://x.a.be/"));
+    CHECK(!in_scope(ini, "http://www.xn--bcher-kva.be/"));
+    CHECK(in_scope(ini, "http://aa.be/") && !in_scope(ini, "http://aa.nl/"));
+    CHECK(in_scope("[scope]\nexclude = a.be\n", "http://any.thing/"));
+    CHECK(!in_scope("[scope]\nhosts = a.be\nexclude = be\n", "http://a.be./"));
+}
+
+static char *
+written(char *template, struct str text)
+{
+    int fd = mkstemp(template);
+
+    CHECK(write(fd, text.p, text.n) == (ssize_t)text.n);
+    close(fd);
+    return template;
+}
+
+/* An opt-out list as such lists come: with Windows' marks, or packed. */
+static void
+an_opt_out_list_excludes_domains_with_all_under_them(void)
+{
+    static const char packed[] =
+        "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\x4b\xd4\x4b\x4a\xe5"
+        "\x02\x00\x5f\x18\x91\x91\x05\x00\x00\x00"; /* "a.be\n" */
+    const struct str lists[] = {
+        STR("\xef\xbb\xbf# opted out\r\nA.be\r\n\r\n.c.be # why\r\n"),
+        {packed, sizeof packed - 1},
+    };
+
+    for (size_t i = 0; i < 2; i++) {
+        char path[] = "/tmp/winnow_list_XXXXXX", ini[128];
+
+        snprintf(ini, sizeof ini, "[scope]\ntld = be\nexclude_file = %s\n",
+                 written(path, lists[i]));
+        CHECK(!in_scope(ini, "http://www.a.be/"));
+        CHECK(in_scope(ini, "http://b.be/"));
+        CHECK(in_scope(ini, "http://x.c.be/") == (i == 1));
+        unlink(path);
+    }
+}
+
+/* A line that means nothing might be an opt-out that is not obeyed. */
+static void
+an_opt_out_list_with_other_lines_is_refused(void)
+{
+    char path[] = "/tmp/winnow_list_XXXXXX", ini[128];
+    struct scope *s = NULL;
+    struct buf said = {0};
+    struct opts o;
+
+    snprintf(ini, sizeof ini, "[scope]\nexclude_file = %s\n",
+             written(path, S("a.be\nhttps://b.be/\nc.be d.be\n")));
+    o = options(ini);
+    log_capture(&said);
+    CHECK(scope_open(&s, &o) == ST_USAGE && s == NULL);
+    CHECK(str_has(buf_view(&said), S(":2: not a host name: https://b.be/")));
+    CHECK(str_has(buf_view(&said), S(":3: not a host name: c.be d.be")));
+    CHECK(str_has(buf_view(&said), S("scope.exclude_file: 2 lines")));
+    unlink(path);
+    CHECK(scope_open(&s, &o) == ST_USAGE);
+    CHECK(str_has(buf_view(&said), str_c(path)));
+    log_capture(NULL);
+    buf_free(&said);
+    opts_free(&o);
+}
+
+static void
 visit_and_save_are_expressions_over_the_whole_url(void)
 {
     const char *ini = "[scope]\ntld = be\nvisit = /docs/|\\.html$\n"
@@ -562,6 +634,9 @@ main(int argc, char **argv)
         TEST(a_host_with_a_dot_in_front_admits_all_under_it),
         TEST(what_is_no_name_of_a_host_is_refused),
         TEST(every_wrong_list_is_named_and_not_all_of_a_long_one),
+        TEST(what_is_excluded_is_out_whatever_admits_it),
+        TEST(an_opt_out_list_excludes_domains_with_all_under_them),
+        TEST(an_opt_out_list_with_other_lines_is_refused),
         TEST(visit_and_save_are_expressions_over_the_whole_url),
         TEST(private_addresses_need_a_rule_that_names_them),
         TEST(without_a_contact_url_only_loopback_is_contacted),

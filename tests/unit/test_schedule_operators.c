@@ -214,6 +214,7 @@ what_can_match_nothing_is_told_from_what_may(void)
         ".",
         "",
         "a.nl b.nl",
+        "a.nl,b.nl",
     };
     static const char *const some[] = {"http://a.nl/",
                                        "http://a.nl*",
