@@ -13,16 +13,15 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
-#include "base/json.h"
 #include "base/log.h"
 #include "base/options/command.h"
 #include "base/thread.h"
 #include "base/url/url.h"
 #include "cmd_control.h"
-#include "frontier/features/trap.h"
 #include "frontier/service/frontier_client.h"
 #include "frontier/service/frontier_service.h"
 #include "frontier/tools/frontier_tools.h"
+#include "totals_say.h"
 
 extern const struct command command_frontier;
 
@@ -49,98 +48,23 @@ serve(const struct invocation *in, const char *dir)
 
 /* ---- looking ---- */
 
-static const struct {
-    const char *name;
-    size_t offset;
-} rows[] = {
-#define ROW(field)                                                             \
-    {                                                                          \
-#field, offsetof(struct frontier_totals, field)                        \
-    }
-    ROW(pages),
-    ROW(kept),
-    ROW(fetched_bytes),
-    ROW(kept_bytes),
-    ROW(seen),
-    ROW(queued),
-    ROW(leased),
-    ROW(done),
-    ROW(failed),
-    ROW(refused),
-    ROW(hosts),
-    ROW(hosts_ready),
-    ROW(robots),
-    ROW(hosts_waiting),
-    ROW(links_refused),
-    ROW(sitemaps),
-    ROW(revisits),
-    ROW(unchanged),
-    ROW(deleted),
-    ROW(links_waiting),
-    ROW(held),
-    ROW(late_reports),
-    ROW(links_respelled),
-    ROW(links_dropped),
-    ROW(home_pages),
-#undef ROW
-};
-
-static void
-stat_json(const struct frontier_totals *t, const char *scorer, struct buf *out)
+static enum totals_form
+form_wanted(const struct invocation *in)
 {
-    struct json j = {.out = out};
-
-    json_object(&j);
-    json_kstr(&j, "scorer", str_c(scorer));
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        json_ku64(&j, rows[i].name,
-                  *(const uint64_t *)(const void *)((const char *)t +
-                                                    rows[i].offset));
-    json_key(&j, "traps");
-    json_object(&j);
-    for (int i = TRAP_NONE + 1; i < TRAP_N; i++)
-        json_ku64(&j, trap_name((enum trap)i), t->traps[i]);
-    json_object_end(&j);
-    json_key(&j, "queued_by_priority");
-    json_array(&j);
-    for (size_t i = 0; i < FRONTIER_CLASSES; i++)
-        json_u64(&j, t->queued_by_priority[i]);
-    json_array_end(&j);
-    json_object_end(&j);
-    buf_char(out, '\n');
-}
-
-static void
-stat_text(const struct frontier_totals *t, const char *scorer, struct buf *out)
-{
-    buf_printf(out, "%-14s %s\n", "scorer", scorer);
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        buf_printf(out, "%-14s %llu\n", rows[i].name,
-                   (unsigned long long)*(
-                       const uint64_t *)(const void *)((const char *)t +
-                                                       rows[i].offset));
-    buf_c(out, "lowered as traps\n");
-    for (int i = TRAP_NONE + 1; i < TRAP_N; i++)
-        if (i != TRAP_CAP)
-            buf_printf(out, "  %-12s %llu\n", trap_name((enum trap)i),
-                       (unsigned long long)t->traps[i]);
-    buf_c(out, "queued by priority\n");
-    for (size_t i = 0; i < FRONTIER_CLASSES; i++)
-        buf_printf(out, "  %.1f .. %.1f   %llu\n",
-                   (double)(FRONTIER_CLASSES - 1 - i) / FRONTIER_CLASSES,
-                   (double)(FRONTIER_CLASSES - i) / FRONTIER_CLASSES,
-                   (unsigned long long)t->queued_by_priority[i]);
+    return invocation_flag(in, "json")         ? TOTALS_JSON
+           : invocation_flag(in, "prometheus") ? TOTALS_PROMETHEUS
+                                               : TOTALS_TEXT;
 }
 
 static enum status
-say_stat(struct frontier *f, bool as_json, struct buf *out)
+say_stat(struct frontier *f, enum totals_form form, struct buf *out)
 {
     const struct control_rule *rule;
     struct frontier_totals t;
 
     frontier_totals(f, &t, frontier_now(f));
-    (as_json ? stat_json : stat_text)(&t, frontier_scorer_name(f), out);
-    if (as_json)
+    totals_say(out, form, &t, frontier_scorer_name(f));
+    if (form != TOTALS_TEXT)
         return ST_OK;
     for (size_t n = frontier_control_rules(f, &rule); n > 0; n--)
         frontier_control_say(rule++, out);
@@ -208,7 +132,7 @@ look(struct invocation *in, const char *dir)
         else if (invocation_flag(in, "check"))
             st = say_faults(f, &out, &code);
         else
-            st = say_stat(f, invocation_flag(in, "json") != NULL, &out);
+            st = say_stat(f, form_wanted(in), &out);
         frontier_abort(f);
     }
     fwrite(buf_view(&out).p, 1, out.n, stdout);
@@ -221,7 +145,7 @@ look(struct invocation *in, const char *dir)
 
 /* As say_stat(). */
 static enum status
-ask_stat(struct frontier_client *c, bool as_json, struct arena *a,
+ask_stat(struct frontier_client *c, enum totals_form form, struct arena *a,
          struct buf *out)
 {
     struct control_change rules = {.action = CONTROL_LIST};
@@ -230,8 +154,8 @@ ask_stat(struct frontier_client *c, bool as_json, struct arena *a,
 
     if (st != ST_OK)
         return st;
-    (as_json ? stat_json : stat_text)(&stat.totals, stat.scorer.p, out);
-    if (as_json)
+    totals_say(out, form, &stat.totals, stat.scorer.p);
+    if (form != TOTALS_TEXT)
         return ST_OK;
     st = frontier_client_control(c, &rules, out);
     buf_str(out, stat.reliability);
@@ -263,9 +187,8 @@ look_there(const struct invocation *in, struct str address)
 
     opts.frontier_url = address;
     if ((st = frontier_client_open(&c, &opts, 0)) == ST_OK)
-        st = url != NULL
-                 ? ask_why(c, url, a, &out)
-                 : ask_stat(c, invocation_flag(in, "json") != NULL, a, &out);
+        st = url != NULL ? ask_why(c, url, a, &out)
+                         : ask_stat(c, form_wanted(in), a, &out);
     if (st == ST_OK)
         fwrite(buf_view(&out).p, 1, out.n, stdout);
     else if (st == ST_TIMEOUT)
@@ -395,8 +318,10 @@ check_flags(const struct invocation *in, size_t looks_n, bool control)
     if (looks_n > 1)
         return command_usage(in, "one of --stat, --why, --dump, --check, "
                                  "--load, --compact");
-    if (invocation_flag(in, "json") && !invocation_flag(in, "stat"))
-        return command_usage(in, "--json goes with --stat");
+    if (form_wanted(in) != TOTALS_TEXT && !invocation_flag(in, "stat"))
+        return command_usage(in, "--json and --prometheus go with --stat");
+    if (invocation_flag(in, "json") && invocation_flag(in, "prometheus"))
+        return command_usage(in, "either --json or --prometheus");
     if (invocation_flag(in, "repair") && !invocation_flag(in, "check"))
         return command_usage(in, "--repair goes with --check");
     if (control && looks_n > 0)
@@ -494,6 +419,7 @@ static const struct flag flags[] = {
                  "The folder of the crawl; the store is in DIR/frontier."),
     SWITCH("stat", "Print what is queued, done, failed, and by priority."),
     SWITCH("json", "With --stat: one JSON object."),
+    SWITCH("prometheus", "With --stat: metrics in Prometheus' text format."),
     FLAG("why", "URL", "Say why a URL was or was not fetched."),
     SWITCH("dump", "Print every URL as a line of JSON."),
     SWITCH("check", "Check every page and every invariant of the store."),
@@ -559,6 +485,7 @@ const struct command command_frontier = {
         "  winnow frontier job.ini --dir crawl --set "
         "frontier.url=ipc:///run/frontier.sock\n"
         "  winnow frontier crawl --stat --json\n"
+        "  winnow frontier crawl --stat --prometheus >crawl.prom\n"
         "  winnow frontier tcp://127.0.0.1:9461 --stat\n"
         "  winnow frontier crawl --dump >frontier.jsonl\n"
         "  winnow frontier other --load frontier.jsonl\n"

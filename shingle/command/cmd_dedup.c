@@ -13,6 +13,7 @@
 #include "base/log.h"
 #include "base/options/command.h"
 #include "base/options/job_dir.h"
+#include "base/prometheus.h"
 #include "base/thread.h"
 #include "shingle/index/index.h"
 #include "shingle/message/dedup.h"
@@ -26,35 +27,62 @@ enum { STAT_TIMEOUT_MS = 5000 };
 extern const struct command command_dedup;
 
 static const struct {
-    const char *name;
+    struct prometheus_metric is;
     size_t offset;
 } rows[] = {
-#define X(member) {#member, offsetof(struct dedup_stat, member)},
-    DEDUP_COUNTS(X)
-#undef X
+#define ROW(field, kind, help)                                                 \
+    {                                                                          \
+        {#field, PROMETHEUS_##kind, help}, offsetof(struct dedup_stat, field)  \
+    }
+    ROW(documents, GAUGE, "Documents kept."),
+    ROW(exact_duplicates, GAUGE, "Documents with the text of a kept one."),
+    ROW(near_duplicates, GAUGE, "Documents that resemble a kept one."),
+    ROW(rejected, GAUGE, "Rejected documents that were stored."),
+    ROW(text_bytes, GAUGE, "Bytes of text of kept documents."),
+    ROW(index_entries, GAUGE, "Visits with a verdict."),
+    ROW(bands_full, COUNTER, "Bands that have as many documents as they may."),
+    ROW(replaced, GAUGE, "Kept documents that longer ones replaced."),
+    ROW(forgotten, GAUGE, "Documents of hosts that were forgotten."),
+#undef ROW
 };
+#define ROWS_N (sizeof rows / sizeof *rows)
+_Static_assert(ROWS_N * sizeof(uint64_t) == sizeof(struct dedup_stat),
+               "a row for each count");
+
+static uint64_t
+count(const struct dedup_stat *stat, size_t row)
+{
+    return *(const uint64_t *)(const void *)((const char *)stat +
+                                             rows[row].offset);
+}
+
+static void
+stat_json(const struct dedup_stat *stat, struct buf *out)
+{
+    struct json j = {.out = out};
+
+    json_object(&j);
+    for (size_t i = 0; i < ROWS_N; i++)
+        json_ku64(&j, rows[i].is.name, count(stat, i));
+    json_object_end(&j);
+    buf_char(out, '\n');
+}
 
 static int
-print_stat(const struct dedup_stat *stat, bool as_json)
+print_stat(const struct invocation *in, const struct dedup_stat *stat)
 {
+    bool metrics = invocation_flag(in, "prometheus") != NULL;
     struct buf out = {0};
-    struct json j = {.out = &out};
 
-    if (as_json)
-        json_object(&j);
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        const uint64_t *n = (const void *)((const char *)stat + rows[i].offset);
-
-        if (as_json)
-            json_ku64(&j, rows[i].name, *n);
-        else
-            buf_printf(&out, "%-17s %llu\n", rows[i].name,
-                       (unsigned long long)*n);
-    }
-    if (as_json) {
-        json_object_end(&j);
-        buf_char(&out, '\n');
-    }
+    if (invocation_flag(in, "json"))
+        stat_json(stat, &out);
+    else
+        for (size_t i = 0; i < ROWS_N; i++)
+            if (metrics)
+                prometheus_single(&out, "dedup", &rows[i].is, count(stat, i));
+            else
+                buf_printf(&out, "%-17s %llu\n", rows[i].is.name,
+                           (unsigned long long)count(stat, i));
     fwrite(buf_view(&out).p, 1, out.n, stdout);
     buf_free(&out);
     return EXIT_DONE;
@@ -74,7 +102,7 @@ stat_service(const struct invocation *in, struct str url)
     st = dedup_client_stat(client, &stat, STAT_TIMEOUT_MS);
     dedup_client_close(client);
     if (st == ST_OK)
-        return print_stat(&stat, invocation_flag(in, "json") != NULL);
+        return print_stat(in, &stat);
     if (st == ST_IO || st == ST_INVALID)
         log_error("dedup",
                   "url=%.*s what answers there is no dedup service, or one of "
@@ -101,8 +129,7 @@ stat_folder(const struct invocation *in, struct str dir)
     if ((st = index_open(&x, folder.z, 0, &o)) == ST_OK)
         st = index_stat(x, &stat);
     index_close(x);
-    return st == ST_OK ? print_stat(&stat, invocation_flag(in, "json") != NULL)
-                       : command_exit(st);
+    return st == ST_OK ? print_stat(in, &stat) : command_exit(st);
 }
 
 static void
@@ -200,6 +227,8 @@ run(struct invocation *in)
 
     if (invocation_flag(in, "repair") && !invocation_flag(in, "check"))
         return command_usage(in, "--repair goes with --check");
+    if (invocation_flag(in, "json") && invocation_flag(in, "prometheus"))
+        return command_usage(in, "either --json or --prometheus");
     if (invocation_flag(in, "check")) {
         if (stat || in->job.n > 0 || in->words_n + (given != NULL) != 1)
             return command_usage(in, "give --check one folder: DIR --check");
@@ -238,6 +267,7 @@ static const struct flag flags[] = {
     FLAG("shard", "N",
          "Be the Nth of dedup.shards: a share of the table of bands."),
     SWITCH("json", "With --stat: one JSON object."),
+    SWITCH("prometheus", "With --stat: metrics in Prometheus' text format."),
     SWITCH("check", "Check every page and row of the index of a folder."),
     SWITCH("repair", "With --check: write what can be read into a new index."),
     {0}};

@@ -14,6 +14,7 @@ Real crawls of a made-up web on loopback.  Standard library only.
 """
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -298,6 +299,32 @@ def told(j):
           in said, "it does not say why", said)
 
 
+def metrics(j):
+    """--prometheus says in Prometheus' format what --json says."""
+    j.crawl(j.file, "--dir", j.dir)
+    for command in "frontier", "dedup":
+        stat = json.loads(run(command, j.dir, "--stat", "--json")[1])
+        code, out, said = run(command, j.dir, "--stat", "--prometheus")
+        check(code == 0, command, said)
+        kinds, values = {}, {}
+        for line in out.splitlines():
+            if line.startswith("# TYPE "):
+                _, _, name, kind = line.split(" ")
+                check(name not in kinds and name.endswith("_total") == (kind == "counter"), line)
+                kinds[name] = kind
+            elif not line.startswith("# HELP "):
+                name, label, n = re.fullmatch(r'(\w+)({\w+="[\w.]+"})? (\d+)', line).groups()
+                check(name in kinds and (name, label) not in values, line)
+                values[name, label] = int(n)
+        for key, n in stat.items():
+            if isinstance(n, int):
+                name = "winnow_%s_%s" % (command, key)
+                name += "" if name in kinds else "_total"
+                check(values.get((name, None)) == n, "%s: %s" % (name, values))
+        check(run(command, j.dir, "--stat", "--prometheus", "--json")[0] == 2, "both forms")
+    check(values["winnow_dedup_documents", None] == 4, values)
+
+
 def deleted(j):
     """--delete shows what it meets, wants to be meant, and can be taken back."""
     j.crawl(j.file, "--dir", j.dir)
@@ -335,7 +362,7 @@ def main():
     bad = 0
     try:
         for part in (resumed, mixed, shared, one_frontier, opted_out,
-                     told, deleted):
+                     told, metrics, deleted):
             j = Job(base, part.__name__)
             try:
                 part(j)
