@@ -368,7 +368,7 @@ take_found(struct frontier *f, const struct schedule_found *found,
         *counts = (struct row_link_counts){0};
     }
     if (st == ST_OK && found->by == SCHEDULE_PAGE)
-        schedule_growth(f->sched, found->host, counts, found->class, now_ms);
+        schedule_growth(f->sched, found, counts, now_ms);
     return st;
 }
 

@@ -114,7 +114,8 @@ OPT(traps, shape_pages, num, FREE, "0", 0, 1e9, "pages",
     "digits) the rest of the kind goes behind; 0: never.")
 OPT(traps, growth_pages, num, FREE, "12", 0, 200, "pages",
     "A host of which so many pages in a row link almost only to its own URLs "
-    "that nobody has seen (a generated maze) is asked once in "
+    "that nobody has seen (a generated maze), or are pages of a calendar or the "
+    "like that only lead to more of them, is asked once in "
     "traps.growth_delay_ms; 0: never.")
 OPT(traps, growth_delay_ms, ms, FREE, "3600000", 0, 86400000, "ms",
     "Time between two requests to such a host.")

@@ -164,6 +164,15 @@ names_form_token(const struct query_parameter *p)
     return p->value.n > 0 && query_one_of(p->name, names);
 }
 
+/* 2025-03-11, 2025-03-11T12:00 */
+static bool
+begins_with_date(struct str s)
+{
+    return s.n >= 10 && number(str_sub(s, 0, 4), 4) >= 0 && s.p[4] == '-' &&
+           number(str_sub(s, 5, 7), 2) >= 0 && s.p[7] == '-' &&
+           number(str_sub(s, 8, 10), 2) >= 0;
+}
+
 static enum trap
 trap_of_query(struct str query)
 {
@@ -173,6 +182,11 @@ trap_of_query(struct str query)
         "eventdate",    "event_date",     "caldate",
         "cal_date",     "tribe-bar-date", "eventdisplay",
         "yearmonth",    "mini",           NULL};
+    /* ... and of a time to list what falls into it: ?from=2025-03-11 */
+    static const char *const window[] = {
+        "from",       "since",     "until",     "start",    "end",
+        "before",     "after",     "from_date", "fromdate", "to_date",
+        "start_date", "startdate", "end_date",  "enddate",  NULL};
     struct query_parameter p;
     struct str names[PARAMETERS_MAX + 1];
     size_t n = 0;
@@ -185,8 +199,9 @@ trap_of_query(struct str query)
 
         if (names_form_token(&p))
             return TRAP_ACT;
-        if (query_one_of(p.name, calendar) && p.value.n > 0 &&
-            ascii_digit(p.value.p[0]))
+        if ((query_one_of(p.name, calendar) && p.value.n > 0 &&
+             ascii_digit(p.value.p[0])) ||
+            (query_one_of(p.name, window) && begins_with_date(p.value)))
             return TRAP_CALENDAR;
         for (size_t i = 0; i < n; i++)
             same += str_eq(names[i], p.name);

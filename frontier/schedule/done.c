@@ -276,6 +276,8 @@ fetched(struct schedule *sched, struct done_report *r, uint64_t now_ms,
     found->parent.facts.has_badness = d->has_badness;
     found->parent.facts.parent = link_parent_of(d);
     found->class = verdict_teaches(d->verdict);
+    if (sched->rules.traps)
+        found->trap = trap_of(r->q.rest, trap_year(now_ms));
     return ST_OK;
 }
 

@@ -88,6 +88,7 @@ struct schedule_found {
     struct frontier_link target; /* of a redirect; the home page */
     struct row_parent parent;
     enum outcome_class class; /* of a page */
+    enum trap trap;           /* what its URL looks like */
 };
 /* A URL has ended: its lease, what is learnt of it, its row.  The links are
  * canonical. */
@@ -99,11 +100,10 @@ enum status schedule_done(struct schedule *sched, const struct frontier_done *d,
 enum status schedule_request_ended(struct schedule *sched,
                                    const struct frontier_done *d,
                                    uint64_t now_ms);
-/* A page of h has led to these links: is the host one that makes URLs without
+/* This page has led to these links: is its host one that makes URLs without
  * end?  Then it is left alone for long. */
-void schedule_growth(struct schedule *sched, struct host *h,
-                     const struct row_link_counts *links,
-                     enum outcome_class class, uint64_t now_ms);
+void schedule_growth(struct schedule *sched, const struct schedule_found *page,
+                     const struct row_link_counts *links, uint64_t now_ms);
 /* A sitemap says when a page was changed.  `self`: a struct schedule. */
 enum status schedule_revisit_listed(void *self, struct row_seen_key key,
                                     uint64_t lastmod_ms, uint64_t now_ms);

@@ -140,7 +140,8 @@ say_host(struct frontier *f, const struct row_host *h, uint64_t now_ms,
     if (schedule_grows(f->sched, h))
         buf_printf(out,
                    "  asked rarely: its last %u pages led almost only to new "
-                   "URLs (traps.growth_pages)\n",
+                   "URLs, or on in a calendar or the like "
+                   "(traps.growth_pages)\n",
                    (unsigned)h->growth);
     if (schedule_paused(f->sched, h->name) != NULL)
         buf_printf(out, "  paused: by the operator's %.*s\n",

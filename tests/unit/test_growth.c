@@ -28,10 +28,10 @@ begin(void)
     HELP_OK(f, frontier_seed(f, &seed, 1, now, &fresh));
 }
 
-/* Fetch the next page; it links to `fresh` new pages of its host and `known`
+/* Fetch the next page; it links to `fresh` new ones of its host and `known`
  * that are there.  How long until the host may be asked again. */
 static uint64_t
-page(int fresh, int known, const char *verdict)
+page_of(const char *kind, int fresh, int known, const char *verdict)
 {
     char url[16][40];
     struct frontier_link links[16];
@@ -41,9 +41,9 @@ page(int fresh, int known, const char *verdict)
 
     CHECK(d.url.n > 0);
     for (; n < fresh; n++)
-        snprintf(url[n], sizeof url[n], "http://a.nl/p%d", ++next);
+        snprintf(url[n], sizeof url[n], "http://a.nl/%s%d", kind, ++next);
     for (; n < fresh + known; n++)
-        snprintf(url[n], sizeof url[n], "http://a.nl/p%d", n - fresh);
+        snprintf(url[n], sizeof url[n], "http://a.nl/p0");
     for (int i = 0; i < n; i++)
         links[i] = help_link(url[i]);
     d.links = links;
@@ -54,6 +54,12 @@ page(int fresh, int known, const char *verdict)
     help_lease(f, now, a, &wake);
     now += wake;
     return wake;
+}
+
+static uint64_t
+page(int fresh, int known, const char *verdict)
+{
+    return page_of("p", fresh, known, verdict);
 }
 
 static void
@@ -97,6 +103,34 @@ copies_that_lead_to_new_urls_are_growth_as_well(void)
         CHECK(page(3, 3, "near_duplicate") == DELAY);
     CHECK(page(3, 3, "exact_duplicate") == RARELY);
     CHECK(page(3, 4, "near_duplicate") == DELAY);
+    tear_down();
+}
+
+static void
+a_calendar_that_only_leads_on_is_growth(void)
+{
+    const char *month = "c?month=";
+
+    begin();
+    CHECK(page_of(month, 1, 9, "kept") == DELAY); /* leads to the first */
+    for (int i = 1; i < 6; i++)
+        CHECK(page_of(month, 1, 9, "short") == DELAY);
+    CHECK(page_of(month, 2, 9, "near_duplicate") == DELAY);
+    CHECK(page_of(month, 0, 9, "short") == DELAY); /* says nothing */
+    for (int i = 8; i < 13; i++)
+        CHECK(page_of(month, 1, 9, "short") == DELAY);
+    CHECK(page_of(month, 1, 9, "short") == RARELY);
+    CHECK(page_of(month, 1, 9, "kept") == DELAY); /* half the count */
+    tear_down();
+}
+
+static void
+what_a_calendar_leads_to_makes_it_an_ordinary_one(void)
+{
+    begin();
+    for (int i = 0; i < 40; i++)
+        CHECK(page_of("c?month=", 1, 9, i % 6 == 0 ? "kept" : "short") ==
+              DELAY);
     tear_down();
 }
 
@@ -150,6 +184,8 @@ main(int argc, char **argv)
         TEST(a_host_whose_pages_lead_to_new_ones_only_is_asked_rarely),
         TEST(a_page_that_leads_back_makes_it_an_ordinary_one),
         TEST(copies_that_lead_to_new_urls_are_growth_as_well),
+        TEST(a_calendar_that_only_leads_on_is_growth),
+        TEST(what_a_calendar_leads_to_makes_it_an_ordinary_one),
         TEST(few_links_say_nothing),
         TEST(a_challenge_is_the_hosts_and_a_paywall_the_pages_at_first),
         {0},
