@@ -368,7 +368,7 @@ find_end(const struct sentences *it, size_t from)
         } else if ((kind = kind_of(scan_next(s, &next))) == STOP_NONE) {
             quotation_take(&q, s, &at);
         } else if (kind == STOP_DASH && !breaks_off(s, at)) {
-            at = next;
+            at = dashes_end(s, at); /* nor does any other of them */
         } else {
             if (ends_at(it, &q, from, at, &end))
                 return end;

@@ -349,10 +349,31 @@ tokens_of_many(const char *language, const char *begin, const char *part,
     return n;
 }
 
+static size_t
+sentences_of_many(const char *language, const char *piece)
+{
+    struct language_words *l = list_of(language);
+    struct buf text = {0};
+    struct sentences it;
+    struct str s;
+    size_t n = 0;
+
+    for (size_t i = 0; i < 2000000; i++)
+        buf_c(&text, piece);
+    sentences_begin(&it, l, buf_view(&text), 0);
+    while (sentences_next(&it, &s))
+        n++;
+    buf_free(&text);
+    language_words_free(l);
+    return n;
+}
+
 /* What has to be looked at again at each place would take hours. */
 static void
 long_rows_come_to_an_end(void)
 {
+    CHECK(sentences_of_many("en", "-") == 1);
+    CHECK(sentences_of_many("en", "\xe2\x80\x94") == 1);
     CHECK(tokens_of_many("fr", "", "d'", "a") == 300001);
     CHECK(tokens_of_many("en", "", "1,", "1a") > 1000);
     CHECK(tokens_of_many("en", "Ende.", " .", "x") > 1);
