@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/nearest.h"
 #include "clean/chain/stage.h"
+#include "language_called.h"
 
 struct badness {
     struct profiles *profiles;
@@ -35,17 +36,19 @@ report_unknown(const struct badness *j, struct str language)
 {
     struct buf known = {0};
     struct nearest near;
-    struct str best;
+    struct str best, meant = S("");
 
     nearest_init(&near, language);
     for (size_t i = 0; i < profiles_n(j->profiles); i++) {
         struct str code = profiles_at(j->profiles, i)->language;
 
         nearest_offer(&near, code);
+        if (language_called(language, code))
+            meant = code;
         buf_c(&known, i ? " " : "");
         buf_str(&known, code);
     }
-    best = nearest_best(&near);
+    best = meant.n > 0 ? meant : nearest_best(&near);
     log_error("clean",
               "clean.language = %.*s: there is no such profile%s%.*s%s known: "
               "%.*s; `winnow profile` makes one from text in the language",

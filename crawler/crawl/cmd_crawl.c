@@ -5,6 +5,8 @@
 #include "base/options/command.h"
 #include "base/options/job_dir.h"
 
+#include <sys/stat.h>
+
 /* With the folder's job, or as its first. */
 static int
 go_on(struct invocation *in, struct crawl_setup *setup)
@@ -26,6 +28,25 @@ go_on(struct invocation *in, struct crawl_setup *setup)
     return code;
 }
 
+/* Other commands take a folder as a word; and who has one page in mind has its
+ * URL at hand. */
+static int
+refuse_word(const struct invocation *in)
+{
+    const char *word = in->words[0].p;
+    struct stat sb;
+
+    if (stat(word, &sb) == 0 && S_ISDIR(sb.st_mode))
+        return command_usage(in, "%s is a folder: --dir %s goes on with it",
+                             word, word);
+    if (str_has(in->words[0], S("://")))
+        return command_usage(in,
+                             "%s is no job file: with one, --seed adds a URL; "
+                             "winnow try looks at one page",
+                             word);
+    return command_usage(in, "unexpected word: %s", word);
+}
+
 static int
 run(struct invocation *in)
 {
@@ -36,7 +57,7 @@ run(struct invocation *in)
     int code;
 
     if (in->words_n > 0)
-        return command_usage(in, "unexpected word: %.*s", STRF(in->words[0]));
+        return refuse_word(in);
     if (dir == NULL && in->job.n == 0)
         return command_usage(in, "give a job file (JOB.ini) or --dir DIR");
     if (dir != NULL)

@@ -197,13 +197,14 @@ static const struct flag flags[] = {
          "Target languages; the same as clean.language.  Without: it is found "
          "out."),
     FLAG("url,u", "URL",
-         "Where the page in the file is from; links need that."),
+         "Where the page in the file is from; links need that.  Of an archive: "
+         "its page of that URL."),
     FLAG("contact", "WHO",
          "Your mail address or a page of yours, for who runs the server of a "
          "URL."),
     FLAG("page", "N",
-         "Of an archive: its Nth page, as winnow clean counts them (no "
-         "errors, redirects, images); without: its first."),
+         "Of an archive: its Nth page (of --url), as winnow clean counts them "
+         "(no errors, redirects, images); without: its first."),
     FLAG("links", "N", "How many links are listed, or all; without: 10."),
     FLAG("why", "N",
          "For so many of these: what each scorer sees in it; without: 1."),
@@ -244,6 +245,7 @@ const struct command command_try = {
         "  winnow try --contact you@your.site https://a.example/page\n"
         "  winnow try --url http://a.example/page.html page.html\n"
         "  winnow try --page 3 --links all crawl.warc.gz\n"
+        "  winnow try --url https://a.example/page crawl.warc.gz\n"
         "  winnow try -j be-nl.ini --json page.html | jq .verdict\n",
     .flags = flags,
     .job_first = true,

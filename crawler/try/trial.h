@@ -47,8 +47,9 @@ struct trial {
 };
 
 /* The first page (or page `number`, from 1, of an archive, whose pages are
- * those of `winnow clean`) in `path`, "-": standard input.  ST_IO, ST_INVALID:
- * reported; ST_NONE: there is no such page (reported). */
+ * those of `winnow clean`) in `path`, "-": standard input.  `url` is where it
+ * is from, in an archive only pages of that URL count; "": it is not said.
+ * ST_IO, ST_INVALID: reported; ST_NONE: there is no such page (reported). */
 enum status trial_read(struct trial *t, const char *path, const char *url,
                        uint64_t number);
 

@@ -44,6 +44,18 @@ is_page(const struct trial *t, const struct source *s,
                              p->body) != CONVERT_NONE));
 }
 
+/* Pages of an archive have URLs of their own, by which one is asked for. */
+static bool
+is_asked_for(const struct source *s, const struct source_page *p,
+             struct arena *a, struct str url)
+{
+    struct url own;
+
+    return url.n == 0 || source_format(s) == WARC_FORMAT_NONE ||
+           (url_parse_plain(&own, a, p->url, NULL) == ST_OK &&
+            str_eq(own.href, url));
+}
+
 enum status
 trial_read(struct trial *t, const char *path, const char *url, uint64_t number)
 {
@@ -55,14 +67,17 @@ trial_read(struct trial *t, const char *path, const char *url, uint64_t number)
     if (st != ST_OK)
         return st;
     while (n < number && (st = source_next(s, t->arena, &page)) == ST_OK)
-        n += is_page(t, s, &page);
+        n += is_page(t, s, &page) &&
+             is_asked_for(s, &page, t->arena, str_c(url));
     if (st == ST_OK)
         trial_take(t, &page, arena_str(t->arena, str_c(url)));
     if (st == ST_OK) /* of the source */
         t->doc.origin.file = arena_str(t->arena, t->doc.origin.file);
     else if (st == ST_NONE)
-        fprintf(stderr, "winnow try: %s: there is no page %llu, it has %llu\n",
-                path, (unsigned long long)number, (unsigned long long)n);
+        fprintf(stderr,
+                "winnow try: %s: there is no page %llu%s%s, it has %llu\n",
+                path, (unsigned long long)number, url[0] != '\0' ? " of " : "",
+                url, (unsigned long long)n);
     source_close(s);
     return st;
 }

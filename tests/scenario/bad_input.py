@@ -365,6 +365,13 @@ def the_operator_errs(lab):
     check("a slip in the name of the folder is told by that name",
           p.returncode == 2 and "no crawl in %s to go on with" % slip in p.stderr and
           not os.path.exists(slip), (p.returncode, p.stderr))
+    for word, hint in ((folder, "is a folder: --dir " + folder),
+                       ("https://a.example/", "--seed adds a URL"), ("more.ini", "unexpected word")):
+        p = subprocess.run([lab.winnow, "crawl", word] if hint != "unexpected word" else
+                           [lab.winnow, "crawl", os.path.join(folder, "job.ini"), word],
+                           stderr=subprocess.PIPE, text=True, check=False)
+        check("a word that is no job: " + hint, p.returncode == 2 and hint in p.stderr,
+              (p.returncode, p.stderr))
     refused("only bad seeds, each with its line", ["seeds:1", "seeds:2", "none of"],
             ["not a url", "ftp://x.test/"])
     refused("seeds out of scope", ["not in scope"], ["http://a.be/"],

@@ -164,6 +164,10 @@ def archives_have_numbered_pages(folder):
           second["id"].endswith("3"), f"page 2: {second['url']}")
     _, err = run("try", "--page", "3", archive, code=1)
     check("there is no page 3, it has 2" in err, err)
+    third = json.loads(run("try", "--json", "--url", "HTTP://a.example:80/3", archive)[0])
+    check(third["id"] == second["id"] and third["url"] == second["url"], "--url: %s" % third["url"])
+    _, err = run("try", "--url", "http://a.example/0", archive, code=1)
+    check("there is no page 1 of http://a.example/0, it has 0" in err, err)
 
 
 def a_job_judges_as_it_would(folder):

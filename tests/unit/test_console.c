@@ -76,7 +76,13 @@ a_job_that_no_crawl_would_take_is_refused(void)
     static const char *const bad[][2] = {
         {"[clean]\nlanguage = nll\n" WHO SEEDS,
          "clean.language = nll: there is no such profile, did you mean nl?"},
-        {"[clean]\nlanguage = Dutch\n" WHO SEEDS, "`winnow profile` makes one"},
+        {"[clean]\nlanguage = Dutch\n" WHO SEEDS, ", did you mean nl?"},
+        {"[clean]\nlanguage = fran\xc3\xa7"
+         "ais\n" WHO SEEDS,
+         "mean fr?"},
+        {"[clean]\nlanguage = deu\n" WHO SEEDS, "did you mean de?"},
+        {"[clean]\nlanguage = pt-BR\n" WHO SEEDS, "did you mean pt?"},
+        {"[clean]\nlanguage = xx\n" WHO SEEDS, "`winnow profile` makes one"},
         {"[clean]\nlanguage = nl\n" WHO, "no seeds"},
         {"[clean]\nlanguage = nl\n" SEEDS, "no contact URL"},
         {"[scope]\ntld = be\n" WHO SEEDS, "none of the 1 seeds"},
