@@ -236,6 +236,39 @@ frontier_seed(struct frontier *f, const struct frontier_link *links, size_t n,
     return st;
 }
 
+static enum status
+again(struct frontier *f, struct str url, size_t *queued)
+{
+    struct row_queued q = {.kind = FRONTIER_PAGE};
+    struct row_url parts;
+    struct row_seen_key key;
+    struct row_seen s;
+    enum status st;
+
+    if (!row_url_split(&parts, url) || schedule_is_held(f->sched, url))
+        return ST_OK;
+    key = row_seen_key(f->db->keys, parts.authority, url);
+    if ((st = url_store_seen_get(f->db, key, &s)) != ST_OK)
+        return st == ST_NONE ? ST_OK : st;
+    if (!row_has_ended(s.state))
+        return ST_OK;
+    ++*queued;
+    return url_store_queue_again(f->db, key, url, &q, &s);
+}
+
+enum status
+frontier_again(struct frontier *f, const struct frontier_link *links, size_t n,
+               uint64_t now_ms, size_t *queued)
+{
+    enum status st = ST_OK;
+
+    f->db->now_ms = now_ms;
+    *queued = 0;
+    for (size_t i = 0; i < n && st == ST_OK; i++)
+        st = again(f, links[i].url, queued);
+    return st;
+}
+
 enum status
 frontier_sitemap_put(struct frontier *f, struct str sitemap, struct str owner,
                      const struct frontier_link *links, size_t n,

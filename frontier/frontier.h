@@ -123,6 +123,12 @@ enum status frontier_suspects(struct frontier *f, uint64_t crawler,
 enum status frontier_seed(struct frontier *f, const struct frontier_link *links,
                           size_t n, uint64_t now_ms, size_t *fresh);
 
+/* Those of these pages that have ended, however they did, are queued once more;
+ * not what an operator has paused or deleted.  *queued: how many. */
+enum status frontier_again(struct frontier *f,
+                           const struct frontier_link *links, size_t n,
+                           uint64_t now_ms, size_t *queued);
+
 /* Up to max URLs of max different due hosts, best first.  Strings live in `a`.
  * *wake_ms says in how many ms something may be due again (a host, a retry, the
  * end of a lease), 0 when nothing is queued, leased or waiting at all.

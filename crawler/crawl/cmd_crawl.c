@@ -58,6 +58,9 @@ run(struct invocation *in)
 
     if (in->words_n > 0)
         return refuse_word(in);
+    if (invocation_flag(in, "seed") && invocation_flag(in, "again"))
+        return command_usage(in, "either --seed or --again: its file may have "
+                                 "new URLs, too");
     if (dir == NULL && in->job.n == 0)
         return command_usage(in, "give a job file (JOB.ini) or --dir DIR");
     if (dir != NULL)
@@ -73,6 +76,7 @@ run(struct invocation *in)
     buf_char(&path, '\0');
     setup.dir = path.p;
     setup.seeds = invocation_flag_all(in, "seed", &setup.seeds_n);
+    setup.again = invocation_flag(in, "again");
     code = go_on(in, &setup);
     buf_free(&path);
     return code;
@@ -82,6 +86,9 @@ static const struct flag flags[] = {
     FLAG_ON_DISK("dir", "DIR",
                  "Where all state of the crawl lives; else the job's name."),
     FLAG("seed", "URL", "A seed more; may be given several times."),
+    FLAG("again", "FILE",
+         "URLs, one a line, that are fetched once more, whatever became of "
+         "them, in place of the job's seeds; -: standard input."),
     SWITCH("change",
            "Go on with another job, though it mixes two corpora; recorded."),
     SWITCH("quiet,q", "No status line."),
@@ -114,8 +121,11 @@ const struct command command_crawl = {
         "(a\n"
         "service refuses a document, a store fails) ends it with exit 1.\n"
         "\n"
-        "Example:\n"
-        "  winnow crawl dutch.ini --set limits.pages=1000\n",
+        "Examples:\n"
+        "  winnow crawl dutch.ini --set limits.pages=1000\n"
+        "  jq -r 'select(.verdict == \"http_403\").url' dutch/log/crawl.jsonl "
+        "|\n"
+        "    winnow crawl --dir dutch --again -\n",
     .flags = flags,
     .job_first = true,
     .run = run,

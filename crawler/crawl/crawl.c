@@ -201,6 +201,7 @@ hello(struct crawl_parts *p, const struct crawl_setup *setup,
     const struct frontier_client_hello greeting = {
         .seeds = p->seeds.link,
         .seeds_n = p->seeds.n,
+        .again = setup->again != NULL,
         .suspects = suspects,
         .suspects_n = working_left(c->working, suspects),
         .answered = await_next_answer};

@@ -9,10 +9,12 @@ struct crawl_setup {
     const char *dir;          /* all state lives here; created */
     const char *const *seeds; /* of --seed */
     size_t seeds_n;
-    bool no_seeds;   /* it is no fault that there are none */
-    bool quiet;      /* no status line */
-    bool change;     /* --change: the corpus may be of another job */
-    struct job *job; /* of these opts: what DIR/job is to hold */
+    const char *again; /* a file of seeds, in place of the job's, that are
+                          fetched once more; NULL: none */
+    bool no_seeds;     /* it is no fault that there are none */
+    bool quiet;        /* no status line */
+    bool change;       /* --change: the corpus may be of another job */
+    struct job *job;   /* of these opts: what DIR/job is to hold */
 };
 
 /* Runs until the budget is spent, nothing is left, or a signal; returns an exit

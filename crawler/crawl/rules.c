@@ -82,14 +82,25 @@ resumes(const struct crawl *c, struct arena *a)
            access(arena_printf(a, "%s/frontier", c->dir).p, F_OK) == 0;
 }
 
+static enum status
+read_seeds(const struct crawl *c, struct seeds *seeds, struct arena *a,
+           const struct crawl_setup *setup)
+{
+    return setup->again != NULL
+               ? seeds_read_file(seeds, a, c->opts, setup->again, "--again",
+                                 c->scope)
+               : seeds_read(seeds, a, c->opts, setup->seeds, setup->seeds_n,
+                            c->scope);
+}
+
 /* A crawl that goes on may have seeds that its scope has no more; those of
- * --seed are meant now. */
+ * --seed and --again are meant now. */
 static enum status
 check_seeds(const struct crawl *c, const struct seeds *seeds, struct arena *a,
             const struct crawl_setup *setup)
 {
     if (seeds->n == 0 && seeds->bad > 0 &&
-        (setup->seeds_n > 0 || !resumes(c, a))) {
+        (setup->seeds_n > 0 || setup->again != NULL || !resumes(c, a))) {
         log_error("crawl", "none of the %zu seeds can be used", seeds->bad);
         return ST_USAGE;
     }
@@ -204,9 +215,7 @@ crawl_rules_open(struct crawl *c, struct seeds *seeds, struct arena *a,
         scope_open(&c->scope, o),
         hosts_file_open(&c->hosts, o->fetch_hosts_file),
         address_policy_open(&c->policy, o),
-        c->scope == NULL
-            ? ST_OK
-            : seeds_read(seeds, a, o, setup->seeds, setup->seeds_n, c->scope),
+        c->scope == NULL ? ST_OK : read_seeds(c, seeds, a, setup),
         open_cleaner(c),
         check_pairs(o),
         fetch_check_authorities(o),

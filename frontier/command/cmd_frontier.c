@@ -319,7 +319,9 @@ check_flags(const struct invocation *in, size_t looks_n, bool control)
         return command_usage(in, "one of --stat, --why, --dump, --check, "
                                  "--load, --compact");
     if (form_wanted(in) != TOTALS_TEXT && !invocation_flag(in, "stat"))
-        return command_usage(in, "--json and --prometheus go with --stat");
+        return command_usage(in, "--%s goes with --stat",
+                             invocation_flag(in, "json") ? "json"
+                                                         : "prometheus");
     if (invocation_flag(in, "json") && invocation_flag(in, "prometheus"))
         return command_usage(in, "either --json or --prometheus");
     if (invocation_flag(in, "repair") && !invocation_flag(in, "check"))

@@ -189,6 +189,7 @@ hello_once(struct frontier_client *c, const struct frontier_client_hello *hello,
     q.crawler = c->crawler;
     q.seeds = message_from_links(own, hello->seeds, hello->seeds_n);
     q.n_seeds = hello->seeds_n;
+    q.again = hello->again;
     q.suspects = (uint64_t *)(uintptr_t)hello->suspects;
     q.n_suspects = hello->suspects_n;
     m.call_case = WINNOW__FRONTIER__REQUEST__CALL_HELLO;

@@ -46,6 +46,7 @@ enum status frontier_client_job(struct frontier_client *c, struct str facts,
 struct frontier_client_hello {
     const struct frontier_link *seeds;
     size_t seeds_n;
+    bool again; /* see frontier_again() */
     const uint64_t *suspects;
     size_t suspects_n;
     void (*answered)(void); /* after each answer: seeds go in several calls;

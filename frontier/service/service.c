@@ -99,7 +99,7 @@ hello(struct frontier_service *s, struct turn_job *j, uint64_t now_ms)
     const Winnow__Frontier__HelloRequest *q = j->request->hello;
     Winnow__Frontier__HelloReply *r =
         j->begun ? j->reply.hello : hello_reply(s, j);
-    size_t n = piece(j, q->n_seeds), fresh;
+    size_t n = piece(j, q->n_seeds), fresh, queued;
     const struct frontier_link *seeds =
         message_links(s->arena, q->seeds + j->at, n);
     message_totals *before = totals(s, now_ms);
@@ -107,6 +107,8 @@ hello(struct frontier_service *s, struct turn_job *j, uint64_t now_ms)
 
     if (st == ST_OK)
         st = frontier_seed(s->frontier, seeds, n, now_ms, &fresh);
+    if (st == ST_OK && q->again)
+        st = frontier_again(s->frontier, seeds, n, now_ms, &queued);
     go_on(j, n, q->n_seeds);
     r->totals = totals(s, now_ms);
     r->seeds_respelled += r->totals->links_respelled - before->links_respelled;

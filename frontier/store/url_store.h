@@ -127,7 +127,7 @@ enum status url_store_waiting_read(struct url_store *db,
                                    struct row_queued *q);
 enum status url_store_queue_remove(struct url_store *db, struct host *h,
                                    struct row_position position);
-/* A page or sitemap (q->kind, q->owner) that is done, `key` and *s in `seen`,
+/* A page or sitemap (q->kind, q->owner) that has ended, `key` and *s in `seen`,
  * in its host's queue once more, with the score it had. */
 enum status url_store_queue_again(struct url_store *db, struct row_seen_key key,
                                   struct str url, struct row_queued *q,

@@ -33,9 +33,9 @@ def check(good, what, said=""):
         raise AssertionError("%s\n%s" % (what, said[-3000:]))
 
 
-def run(*args):
+def run(*args, stdin=""):
     try:
-        p = subprocess.run([WINNOW, *args], stdin=subprocess.DEVNULL, text=True,
+        p = subprocess.run([WINNOW, *args], input=stdin, text=True,
                            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                            timeout=60)
     except subprocess.TimeoutExpired as e:
@@ -253,6 +253,30 @@ def opted_out(j):
           "a line that is no host is taken", said)
 
 
+def again(j):
+    """URLs that failed are fetched once more when they are named, kept ones, too."""
+    gone = ["http://h00.scenario.test/%s.html" % n for n in ("late", "7")]
+    pages = j.site.web["h00.scenario.test"]
+    late = pages.pop("/7.html")
+    said = j.crawl(j.file, "--dir", j.dir, "--set", "limits.pages=0", "--seed", gone[0])
+    check("failed: http_404=2" in said, "wanted two pages that are not there", said)
+    pages["/7.html"] = late
+    asked = len(j.site.requests)
+    j.crawl("--dir", j.dir, "--seed", gone[1])
+    check(len(j.site.requests) == asked, "a seed that failed is asked for again")
+    code, _, said = run("crawl", "--dir", j.dir, "--again", "-", "--quiet",
+                        stdin="\n".join(gone + ["http://h00.scenario.test/0.html"]))
+    paths = sorted(r[1] for r in j.site.requests[asked:] if r[1] != "/robots.txt")
+    check(code == 0 and paths == ["/0.html", "/7.html", "/late.html"], paths, said)
+    check(gone[1] in j.urls() and len(j.urls()) == len(set(j.urls())), "documents: %s" % j.urls())
+    asked = len(j.site.requests)
+    said = j.crawl("--dir", j.dir)
+    check(len(j.site.requests) == asked, "it asks again for ever", said)
+    check("0 faults" in run("frontier", j.dir, "--check")[1], "faults")
+    check("either --seed" in j.crawl("--dir", j.dir, "--again", "-", "--seed", gone[0],
+                                     code=2), "--seed and --again")
+
+
 def told(j):
     """Why there is so little: by reason, in the closing lines and the report."""
     def answer(host, path, _headers):
@@ -362,7 +386,7 @@ def main():
     bad = 0
     try:
         for part in (resumed, mixed, shared, one_frontier, opted_out,
-                     told, metrics, deleted):
+                     again, told, metrics, deleted):
             j = Job(base, part.__name__)
             try:
                 part(j)

@@ -522,6 +522,53 @@ leases_finish_what_an_operator_has_begun(void)
     tear_down();
 }
 
+static size_t
+again(const char *const *urls, size_t n)
+{
+    struct frontier_link links[8];
+    size_t queued;
+
+    for (size_t i = 0; i < n; i++)
+        links[i] = help_link(urls[i]);
+    HELP_OK(f, frontier_again(f, links, n, T0, &queued));
+    return queued;
+}
+
+static void
+a_page_is_fetched_again_however_it_has_ended(void)
+{
+    static const char *const urls[] = {
+        "http://a.nl/1", "http://b.nl/2",      "http://c.nl/3", "http://d.nl/4",
+        "http://e.nl/5", "http://unknown.nl/", "no URL"};
+    static const enum frontier_outcome ends[] = {
+        OUTCOME_FETCHED, OUTCOME_FAILED, OUTCOME_DISALLOWED, OUTCOME_FAILED};
+    struct frontier_done d;
+
+    set_up();
+    o.politeness_delay_ms = 0;
+    open_it(T0);
+    for (size_t i = 0; i < 4; i++) {
+        help_seed(f, urls[i], T0);
+        d = help_done(lease(T0).url, ends[i], T0);
+        help_report(f, &d, T0);
+    }
+    help_seed(f, urls[4], T0);
+    CHECK(say(CONTROL_DELETE, "d.nl").action == CONTROL_DELETE);
+    CHECK(again(urls, 7) == 3); /* 4 is not wanted, 5 is queued already */
+    CHECK(totals(T0).queued == 4 && totals(T0).done == 0);
+    CHECK(totals(T0).failed == 1 && totals(T0).refused == 0);
+    CHECK(again(urls, 7) == 0);
+    help_check(f);
+    reopen(T0);
+    for (size_t i = 0; i < 4; i++) {
+        d = help_done(lease(T0).url, OUTCOME_FETCHED, T0);
+        help_report(f, &d, T0);
+    }
+    CHECK(nothing_at(T0) && totals(T0).done == 4);
+    help_check(f);
+    tear_down();
+}
+
 static void
 what_cannot_be_used_is_refused_and_changes_nothing(void)
 {
@@ -582,6 +629,7 @@ static const struct test tests[] = {
     TEST(what_several_pauses_hold_waits_for_the_last),
     TEST(pauses_at_random_lose_nothing_and_let_nothing_out),
     TEST(leases_finish_what_an_operator_has_begun),
+    TEST(a_page_is_fetched_again_however_it_has_ended),
     TEST(what_cannot_be_used_is_refused_and_changes_nothing),
     TEST(a_change_that_is_not_committed_has_not_happened),
     {0},
