@@ -351,6 +351,22 @@ take_hash_line(struct read_stage *r, struct reader *me,
     return take_hash(r, me, &h);
 }
 
+/* A line without its end may be a part of one, of a file that was copied while
+ * it was written: such a part looks like a line of another family. */
+static bool
+is_cut(struct read_stage *r, const struct line_block *b, struct str line,
+       const struct print_line *p)
+{
+    bool other;
+
+    if (line.p + line.n < b->text.p + b->text.n)
+        return false;
+    pthread_mutex_lock(&r->lock);
+    other = r->family.values_n > 0 && !print_family_is(&r->family, p);
+    pthread_mutex_unlock(&r->lock);
+    return other;
+}
+
 static enum status
 take_print_line(struct read_stage *r, struct reader *me,
                 const struct line_block *b, struct str line)
@@ -363,6 +379,10 @@ take_print_line(struct read_stage *r, struct reader *me,
         return ST_OK;
     }
     if (!me->same_kind || !print_family_is(&me->family, &p)) {
+        if (is_cut(r, b, line, &p)) {
+            reject(r, me, b, line, "cut: the file ends inside it");
+            return ST_OK;
+        }
         st = same_kind(r, b, SHINGLE_PRINTS, &p);
         if (st != ST_OK)
             return st;

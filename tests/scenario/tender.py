@@ -420,6 +420,11 @@ def bad_input(folder):
         err = tender(folder, "-i", pattern, "-o", "z", "--near", ".8", code=2)
         check("family" in err or "--limit" in err, "another family: " + err)
         shutil.rmtree(folder + "/z.tender", ignore_errors=True)
+    lines = fingerprints(values)
+    for n in 8, 16:  # what is left looks like a shorter fingerprint
+        write(folder + "/cut.shingles", lines[:-1] + [lines[-1].rstrip("\n")[:-n]])
+        _, err = results(folder, "z", "-i", "cut.shingles", "--near", ".8", code=3)
+        check("lines_rejected=1" in err and "cut: the file ends" in err, "a cut line: " + err)
     # Two at once: the second one leaves the folder of the first one alone.
     os.makedirs(folder + "/two.tender")
     with open(folder + "/two.tender/lock", "w") as held:
