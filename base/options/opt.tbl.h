@@ -37,12 +37,13 @@ OPT(scope, hosts, hosts, CORPUS, "", 0, 0, "",
     "scope.domains; empty: any. Patterns: scope.visit.")
 OPT(scope, exclude, hosts, FREE, "", 0, 0, "",
     "None of these hosts, nor any under them, whatever else admits them; what "
-    "is queued of them is not fetched either.")
+    "is queued of them is not fetched either, nor are their pages cleaned.")
 OPT(scope, exclude_file, path, FREE, "", 0, 0, "",
     "File with more of them, such as an opt-out list: a host or domain a line, "
     "compressed or not; # starts a comment. It is read at each start.")
 OPT(scope, visit, regex, CORPUS, "", 0, 0, "",
-    "Only URLs that match are fetched (PCRE2, unanchored); empty: all.")
+    "Only URLs that match are fetched, or cleaned of archives (PCRE2, "
+    "unanchored); empty: all.")
 OPT(scope, save, regex, CORPUS, "", 0, 0, "",
     "Only pages whose URL matches are kept; others only give links.")
 

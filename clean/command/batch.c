@@ -18,6 +18,7 @@
 #include "base/log.h"
 #include "base/pool.h"
 #include "base/progress.h"
+#include "base/url/url.h"
 #include "clean/archive/source.h"
 #include "clean/charset/sniff.h"
 #include "clean/sandbox/sandbox.h"
@@ -349,6 +350,19 @@ wanted(struct batch *b, const struct batch_job *j)
     return false;
 }
 
+/* Of files without --url it is not known where they are from. */
+static enum verdict
+out_of_scope(const struct batch *b, const struct document *d)
+{
+    struct url u;
+
+    if (url_parse_plain(&u, d->arena, d->url_text, NULL) != ST_OK)
+        return VERDICT_NONE;
+    return !scope_admits(b->scope, u.href, u.host) ? VERDICT_OUT_OF_SCOPE
+           : !scope_saves(b->scope, u.href)        ? VERDICT_NOT_SAVED
+                                                   : VERDICT_NONE;
+}
+
 /* Clean a page into records; whether there are any. */
 static bool
 clean(struct batch *b, const struct batch_job *j, struct batch_memory *t)
@@ -357,6 +371,7 @@ clean(struct batch *b, const struct batch_job *j, struct batch_memory *t)
     bool archived = j->kind == JOB_RECORD;
     enum convert_kind k = kind_of(b, j);
     struct document *d = &t->d;
+    enum verdict out;
 
     *d = (struct document){.arena = t->arena,
                            .id = p->id,
@@ -381,6 +396,10 @@ clean(struct batch *b, const struct batch_job *j, struct batch_memory *t)
     if (k == CONVERT_NONE && !wanted(b, j))
         return false;
     b->pages++;
+    if ((out = out_of_scope(b, d)) != VERDICT_NONE && !b->all) {
+        b->reject[out]++;
+        return false;
+    }
     if (k != CONVERT_NONE && !convert(b, k, t))
         return false;
     cut_page(b, d);
@@ -389,6 +408,8 @@ clean(struct batch *b, const struct batch_job *j, struct batch_memory *t)
         b->unreadable++;
         return false;
     }
+    if (d->reject == VERDICT_NONE)
+        d->reject = out;
     b->reject[d->reject]++;
     if (d->reject != VERDICT_NONE && !b->all)
         return false;

@@ -9,11 +9,13 @@
 #include "clean/archive/warc.h"
 #include "clean/cleaner/cleaner.h"
 #include "clean/convert/converter.h"
+#include "clean/scope/scope.h"
 #include "inputs.h"
 #include "outputs.h"
 
 struct batch {
     const struct cleaner *cleaner;
+    const struct scope *scope; /* of documents that have a URL */
     struct outputs *outputs;
     const struct inputs *inputs;
     bool all;                /* also write what the filters reject */

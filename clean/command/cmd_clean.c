@@ -133,19 +133,23 @@ static int
 clean_all(struct batch *b, const struct opts *o)
 {
     struct cleaner *cleaner;
+    struct scope *scope = NULL;
     enum status st = cleaner_open(&cleaner, o);
     double start;
     int code;
 
-    if (st == ST_OK && (st = sandbox_choose(&b->sandboxed, o)) == ST_OK &&
+    if (st == ST_OK && (st = scope_open(&scope, o)) == ST_OK &&
+        (st = sandbox_choose(&b->sandboxed, o)) == ST_OK &&
         (st = converter_open(&b->converter, o, NULL)) == ST_OK &&
         b->converter != NULL)
         b->document_max = (size_t)o->convert_body_max;
     if (st != ST_OK) {
+        scope_close(scope);
         cleaner_close(cleaner);
         return command_exit(st);
     }
     b->cleaner = cleaner;
+    b->scope = scope;
     start = seconds();
     if (batch_run(b) != ST_OK) {
         fprintf(stderr, "winnow clean: cannot start a thread\n");
@@ -156,6 +160,7 @@ clean_all(struct batch *b, const struct opts *o)
         code = exit_code(b);
     }
     converter_close(b->converter);
+    scope_close(scope);
     cleaner_close(cleaner);
     return code;
 }
@@ -459,6 +464,9 @@ const struct command command_clean = {
         "Job\n"
         "files of texrex run as they are; what has no meaning any more is "
         "named.\n"
+        "\n"
+        "[scope] says by their URLs which pages are cleaned; the others, and\n"
+        "those of scope.exclude_file (opt-outs), count as out_of_scope.\n"
         "\n"
         "All pages of an archive go to one result.  Its other records are\n"
         "counted by type; what is broken is skipped, counted and logged with\n"

@@ -35,7 +35,7 @@ struct provenance {
 static bool
 is_fact(const struct opt *row)
 {
-    static const char *const sections[] = {"clean", "convert", "dedup",
+    static const char *const sections[] = {"scope", "clean", "convert", "dedup",
                                            "output"};
 
     if (!opt_is_fact(row) || row == opt_find(S("output"), S("format")))

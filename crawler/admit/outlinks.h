@@ -10,8 +10,8 @@
 
 #include "clean/chain/document.h"
 #include "clean/language/link_words.h"
+#include "clean/scope/scope.h"
 #include "frontier/features/frontier_types.h"
-#include "scope.h"
 
 #define OUTLINKS_MAX 20000
 

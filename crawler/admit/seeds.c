@@ -3,7 +3,7 @@
 
 #include "base/log.h"
 #include "base/url/url.h"
-#include "list_file.h"
+#include "clean/scope/list_file.h"
 #include "outlinks.h"
 
 #define REPORTS_MAX 20 /* bad lines that are shown one by one */

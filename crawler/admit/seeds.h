@@ -4,8 +4,8 @@
 
 #include "base/arena.h"
 #include "clean/language/link_words.h"
+#include "clean/scope/scope.h"
 #include "frontier/features/frontier_types.h"
-#include "scope.h"
 
 struct seeds {
     struct frontier_link *link;

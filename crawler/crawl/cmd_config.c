@@ -64,13 +64,16 @@ static enum status
 check_rules(const struct opts *o, bool no_seeds)
 {
     struct cleaner *cleaner = NULL;
-    enum status st;
+    struct scope *scope = NULL;
+    enum status st, scope_st;
 
     if (o->input_path.n == 0)
         return crawl_check(o, no_seeds);
     st = cleaner_open(&cleaner, o);
+    scope_st = scope_open(&scope, o);
     cleaner_close(cleaner);
-    return st;
+    scope_close(scope);
+    return st == ST_OK ? scope_st : st;
 }
 
 /* Everything that is wrong with the job, not only what is found first. */

@@ -5,7 +5,7 @@
 
 #include "clean/cleaner/cleaner.h"
 #include "crawler/admit/outlinks.h"
-#include "crawler/admit/scope.h"
+#include "clean/scope/scope.h"
 #include "web.h"
 
 struct recorder { /* read-only: threads share it */

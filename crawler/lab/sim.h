@@ -18,7 +18,7 @@
 #include <stdio.h>
 
 #include "clean/language/link_words.h"
-#include "crawler/admit/scope.h"
+#include "clean/scope/scope.h"
 #include "frontier/frontier_lab.h"
 #include "web.h"
 

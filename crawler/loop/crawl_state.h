@@ -32,7 +32,7 @@
 #include "conditions.h"
 #include "crawler/admit/address_policy.h"
 #include "crawler/admit/hosts_file.h"
-#include "crawler/admit/scope.h"
+#include "clean/scope/scope.h"
 #include "crawler/report/crawl_log.h"
 #include "crawler/report/status_line.h"
 #include "crawler/visit/visit.h"

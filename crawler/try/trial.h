@@ -9,7 +9,7 @@
 #include "clean/archive/source.h"
 #include "clean/cleaner/cleaner.h"
 #include "crawler/admit/outlinks.h"
-#include "crawler/admit/scope.h"
+#include "clean/scope/scope.h"
 
 enum {
 #define SCORER(name) TRIAL_SCORER_##name,

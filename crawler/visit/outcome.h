@@ -7,7 +7,7 @@
 
 #include "clean/chain/document.h"
 #include "crawler/admit/robots.h"
-#include "crawler/admit/scope.h"
+#include "clean/scope/scope.h"
 #include "visit.h"
 
 struct outcome {

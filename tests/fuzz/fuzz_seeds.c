@@ -8,7 +8,7 @@
 #include "base/buf.h"
 #include "base/log.h"
 #include "base/url/url.h"
-#include "crawler/admit/host_names.h"
+#include "clean/scope/host_names.h"
 #include "crawler/admit/seeds.h"
 #include "fuzz.h"
 

@@ -8,6 +8,7 @@ usage: clean_inputs.py WINNOW
 """
 import bz2
 import io
+import json
 import lzma
 import os
 import select
@@ -227,13 +228,52 @@ def xhtml_is_read_as_xml(tmp):
     os.chdir("/")
 
 
+def scope_chooses_among_pages(tmp):
+    """[scope] says which pages of an archive are cleaned, and of files with --url."""
+    hosts = ["www.a.nl", "b.nl", "c.be"]
+    put(tmp + "/s/all.warc", b"".join(
+        b"WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: http://%s/%d\r\n"
+        b"WARC-Date: 2024-01-01T00:00:00Z\r\nContent-Type: application/http\r\n"
+        b"Content-Length: %d\r\n\r\n%s\r\n\r\n" % (host.encode(), i, len(block), block)
+        for i, host in enumerate(hosts)
+        for block in [b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + page()]))
+    put(tmp + "/s/a.html", page())
+    put(tmp + "/s/opted-out", b"# who asked us\nb.nl\na.nl\n")
+
+    def kept(*words):
+        code, said, text = winnow("clean", "-f", "jsonl", "--set", "log.progress=on", *words)
+        return code, said, [json.loads(line)["url"].split("/")[2] for line in text.splitlines()]
+
+    archive = tmp + "/s/all.warc"
+    check(kept(archive)[2] == hosts, "all")
+    code, said, left = kept(archive, "--set", "scope.tld=nl")
+    check(left == hosts[:2] and code == 0 and ", 1 out_of_scope" in said, (left, said))
+    check(kept(archive, "--set", "scope.visit=/[12]$")[2] == hosts[1:], "visit")
+    code, said, left = kept(archive, "--set", "scope.save=/2$")
+    check(left == hosts[2:] and "2 not_saved" in said, (left, said))
+    out = "scope.exclude_file=%s/s/opted-out" % tmp
+    check(kept(archive, "--set", out)[2] == ["c.be"], "opted out")
+    code, said, text = winnow("clean", "--all", "-f", "jsonl", "--set", out, archive)
+    check([json.loads(line)["reject"] for line in text.splitlines()] ==
+          ["out_of_scope", "out_of_scope", ""], "--all: %s" % said)
+    check(winnow("clean", tmp + "/s/a.html", "--set", "scope.tld=be")[2], "no URL is known")
+    check(not winnow("clean", tmp + "/s/a.html", "--set", "scope.tld=be", "--url",
+                     "http://a.nl/")[2], "--url")
+    code, said, _ = winnow("clean", archive, "--set", "scope.exclude_file=/nowhere")
+    check(code == 2 and "/nowhere" in said, "no list: %d %s" % (code, said))
+    folder = ["clean", "--missing", "-f", "jsonl", "-o", tmp + "/s/out/", archive]
+    check(winnow(*folder, "--set", "scope.tld=nl")[0] == 0, "into a folder")
+    code, said, _ = winnow(*folder)
+    check(code == 2 and "scope.tld" in said, "--missing, another scope: %d %s" % (code, said))
+
+
 def main():
     with tempfile.TemporaryDirectory(prefix="winnow-inputs-") as tmp:
         os.chmod(tmp, 0o755)
         return checks.run([folders_that_may_not_be_entered, paths_longer_than_any_path,
                            a_stop_ends_all_waiting, pipes_that_come_are_read,
                            pages_in_mime_parts, what_is_packed_is_no_text,
-                           xhtml_is_read_as_xml], tmp)
+                           xhtml_is_read_as_xml, scope_chooses_among_pages], tmp)
 
 
 sys.exit(main())

@@ -3,7 +3,7 @@
 #include "crawler/admit/address_policy.h"
 #include "crawler/admit/hosts_file.h"
 #include "crawler/admit/outlinks.h"
-#include "crawler/admit/scope.h"
+#include "clean/scope/scope.h"
 #include "crawler/admit/seeds.h"
 
 #include <arpa/inet.h>

@@ -2,8 +2,8 @@
  *
  * A list may have millions, and is asked for each link.  Read-only once it is
  * filled: threads share it. */
-#ifndef CRAWLER_HOST_NAMES_H
-#define CRAWLER_HOST_NAMES_H
+#ifndef CLEAN_HOST_NAMES_H
+#define CLEAN_HOST_NAMES_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 #include "base/status.h"
 #include "base/str.h"
 
-struct host_names; /* opaque; see crawler/admit/host_names.c */
+struct host_names; /* opaque; see clean/scope/host_names.c */
 
 struct host_names *host_names_new(void);
 void host_names_free(struct host_names *h); /* NULL is allowed */

@@ -9,13 +9,13 @@
  * scope.visit to be fetched, and scope.save for its page to be kept.
  *
  * Read-only after scope_open(): threads share it. */
-#ifndef CRAWLER_SCOPE_H
-#define CRAWLER_SCOPE_H
+#ifndef CLEAN_SCOPE_H
+#define CLEAN_SCOPE_H
 
 #include "base/options/opt.h"
 #include "base/status.h"
 
-struct scope; /* opaque; see crawler/admit/scope.c */
+struct scope; /* opaque; see clean/scope/scope.c */
 
 /* ST_USAGE: what the options hold cannot be used, though they were read. */
 enum status scope_open(struct scope **out, const struct opts *o);

@@ -3,8 +3,8 @@
  * Plain, gzip or zstd; "-" is standard input.  # begins a comment at the start
  * of a line or after a blank, since it may stand in a URL; a byte order mark,
  * blanks at both ends and empty lines do not count. */
-#ifndef CRAWLER_LIST_FILE_H
-#define CRAWLER_LIST_FILE_H
+#ifndef CLEAN_LIST_FILE_H
+#define CLEAN_LIST_FILE_H
 
 #include <stddef.h>
 
