@@ -185,7 +185,7 @@ note_answer(struct schedule *sched, struct done_report *r, enum row_state state,
     if (state == ROW_REFUSED || !r->d->contacted)
         return;
     if (verdict_kind(r->d->verdict) == VERDICT_KIND_SUBSTITUTED)
-        schedule_hold_back(sched, r->h, r->d, now_ms);
+        schedule_hold_back(sched, r->h, r->d, false, now_ms);
     else if (r->leased || r->unreported)
         r->h->row.failures = 0; /* a late report lifts no back-off */
 }
@@ -403,7 +403,7 @@ retry(struct schedule *sched, struct done_report *r, uint64_t now_ms)
     uint64_t wait;
     enum status st;
 
-    schedule_hold_back(sched, r->h, d, now_ms);
+    schedule_hold_back(sched, r->h, d, r->q.attempts > 0, now_ms);
     if (r->q.attempts >= sched->rules.retries) {
         uint32_t failures = r->h->row.failures;
 

@@ -14,13 +14,15 @@
  *
  * 429, 503, challenges and block pages speak for the host: at the first one it
  * is left alone for a back-off that doubles with each further failure, or for
- * as long as its Retry-After says.  Other failures are the page's at first. */
+ * as long as its Retry-After says.  Other failures are the page's at first,
+ * 500 for longer. */
 #include "base/big_endian.h"
 #include "base/hash.h"
 #include "base/log.h"
 #include "schedule_inside.h"
 
 #define HOLD_MS 2000u
+#define FREE_MISTAKES 4u
 #define KEPT_MS ((uint64_t)3600 * 1000) /* rows of idle addresses */
 
 /* ---- addresses ---- */
@@ -182,19 +184,28 @@ schedule_contact_ended(struct schedule *sched, struct host *h,
 
 /* ---- failures ---- */
 
+/* Failures in a row that hold no host back.  500 is a mistake of the site's
+ * program on that page, and may be one on all pages of its kind; one more when
+ * the page is tried again says nothing new of the host. */
+static uint32_t
+free_failures(enum verdict v)
+{
+    return v == verdict_http(500) ? FREE_MISTAKES : 1;
+}
+
 void
 schedule_hold_back(struct schedule *sched, struct host *h,
-                   const struct frontier_done *d, uint64_t now_ms)
+                   const struct frontier_done *d, bool again, uint64_t now_ms)
 {
     uint64_t ms = d->retry_after_ms, wait;
-    uint32_t before = h->row.failures;
+    uint32_t before = h->row.failures, free = free_failures(d->verdict);
     bool unsaid = ms == 0 && verdict_holds_host(d->verdict); /* for how long */
 
-    if (h->row.failures < UINT32_MAX)
+    if (h->row.failures < UINT32_MAX && (!again || free == 1))
         h->row.failures++;
-    if (before > 0 || unsaid) {
+    if (h->row.failures > free || unsaid) {
         wait = schedule_backoff(sched, sched->rules.retry_ms,
-                                unsaid ? before : before - 1);
+                                unsaid ? before : h->row.failures - free - 1);
         ms = wait > ms ? wait : ms;
     }
     if (ms > SCHEDULE_BACKOFF_MAX_MS)

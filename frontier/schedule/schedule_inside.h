@@ -120,9 +120,11 @@ enum status schedule_contact_lost(struct schedule *sched, struct host *h,
 enum status schedule_contact_ended(struct schedule *sched, struct host *h,
                                    const struct frontier_done *d,
                                    uint64_t now_ms);
-/* A passing failure: one is the page's, several in a row are the host's. */
+/* A passing failure: one is the page's, several in a row are the host's.
+ * `again`: the page has failed before. */
 void schedule_hold_back(struct schedule *sched, struct host *h,
-                        const struct frontier_done *d, uint64_t now_ms);
+                        const struct frontier_done *d, bool again,
+                        uint64_t now_ms);
 
 /* ---- rules.c ---- */
 enum status schedule_control_load(struct schedule *sched);

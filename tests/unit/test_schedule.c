@@ -393,6 +393,50 @@ a_page_that_alone_answers_503_is_given_up(void)
 }
 
 static void
+a_mistake_of_a_program_is_the_pages_own_for_long(void)
+{
+    set_up();
+    o.politeness_retry_ms = 10000;
+    o.politeness_delay_ms = 0;
+    o.politeness_retries = 2;
+    open_it(T0);
+    for (int i = 0; i < 9; i++) {
+        char url[32];
+
+        snprintf(url, sizeof url, "http://a.nl/%d", i);
+        help_seed(f, url, T0);
+    }
+    for (int i = 0; i < 4; i++)
+        CHECK(throttle("http_500", 0, T0) == 0);
+    CHECK(throttle("http_500", 0, T0) >= 7500); /* the fifth in a row */
+    tear_down();
+}
+
+static void
+a_page_that_fails_again_says_nothing_new_of_its_host(void)
+{
+    uint64_t now = T0;
+
+    set_up();
+    o.politeness_retry_ms = 1000;
+    o.politeness_delay_ms = 0;
+    o.politeness_retries = 20;
+    open_it(T0);
+    help_seed(f, "http://a.nl/0", T0);
+    for (int i = 0; i < 9; i++) {
+        struct frontier_done d;
+
+        while ((d = help_done(lease(now).url, OUTCOME_RETRY, now)).url.n == 0)
+            now += 1000;
+        d.verdict = verdict_http(500);
+        help_report(f, &d, now);
+    }
+    help_seed(f, "http://a.nl/1", now);
+    CHECK(str_eq(lease(now).url, S("http://a.nl/1")));
+    tear_down();
+}
+
+static void
 another_failure_is_the_pages_own(void)
 {
     set_up();
@@ -448,6 +492,8 @@ static const struct test tests[] = {
     TEST(an_outage_of_a_host_costs_it_no_page),
     TEST(an_outage_without_an_end_costs_all_of_its_pages),
     TEST(a_page_that_alone_answers_503_is_given_up),
+    TEST(a_mistake_of_a_program_is_the_pages_own_for_long),
+    TEST(a_page_that_fails_again_says_nothing_new_of_its_host),
     TEST(another_failure_is_the_pages_own),
     TEST(crawlers_share_one_budget),
     {0},
