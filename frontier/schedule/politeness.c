@@ -22,6 +22,7 @@
 #include "schedule_inside.h"
 
 #define HOLD_MS 2000u
+#define FREE_FAILURES 1u
 #define FREE_MISTAKES 4u
 #define KEPT_MS ((uint64_t)3600 * 1000) /* rows of idle addresses */
 
@@ -186,11 +187,11 @@ schedule_contact_ended(struct schedule *sched, struct host *h,
 
 /* Failures in a row that hold no host back.  500 is a mistake of the site's
  * program on that page, and may be one on all pages of its kind; one more when
- * the page is tried again says nothing new of the host. */
+ * the page is tried again says nothing new of a host that is not held. */
 static uint32_t
 free_failures(enum verdict v)
 {
-    return v == verdict_http(500) ? FREE_MISTAKES : 1;
+    return v == verdict_http(500) ? FREE_MISTAKES : FREE_FAILURES;
 }
 
 void
@@ -201,7 +202,8 @@ schedule_hold_back(struct schedule *sched, struct host *h,
     uint32_t before = h->row.failures, free = free_failures(d->verdict);
     bool unsaid = ms == 0 && verdict_holds_host(d->verdict); /* for how long */
 
-    if (h->row.failures < UINT32_MAX && (!again || free == 1))
+    if (h->row.failures < UINT32_MAX &&
+        (!again || free == FREE_FAILURES || before > free))
         h->row.failures++;
     if (h->row.failures > free || unsaid) {
         wait = schedule_backoff(sched, sched->rules.retry_ms,
