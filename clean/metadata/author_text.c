@@ -27,6 +27,10 @@ static const struct str openings[] = {
     STR("contributed by"),
     STR("created by"),
     STR("submitted by"),
+    STR("reported by"),
+    STR("opened by"),
+    STR("asked by"),
+    STR("started by"),
     STR("authored by"),
     STR("edited by"),
     STR("medically reviewed by"),
@@ -353,10 +357,19 @@ trim_marks(struct str s)
     return s;
 }
 
+/* "Jane Doe <jane@a.example>" without the address. */
+static struct str
+without_address(struct str name)
+{
+    size_t open = str_find(name, '<', 0);
+
+    return str_find(name, '@', open) < name.n ? str_sub(name, 0, open) : name;
+}
+
 static bool
 add(struct str name, struct str *out, uint32_t *n, uint32_t max)
 {
-    name = trim_marks(name);
+    name = trim_marks(without_address(name));
     if (*n == max || !can_be(name))
         return false;
     for (uint32_t i = 0; i < *n; i++)

@@ -52,6 +52,7 @@ struct guess {
     bool hidden, comment;
     enum thing thing;   /* the best that says so */
     bool person;        /* a structured name of a person */
+    bool sure;          /* of the head of a message */
     struct day_time at; /* of dates */
     struct str *names;  /* of authors */
     uint32_t names_n;
@@ -126,6 +127,7 @@ void sources_json_ld(struct guesses *c);
 void sources_marks(struct guesses *c);
 void sources_titles(struct guesses *c);
 void sources_text(struct guesses *c, uint32_t heading_i);
+void sources_message(struct guesses *c, uint32_t heading_i);
 void sources_bylines(struct guesses *c, uint32_t from, uint32_t to);
 void sources_url(struct guesses *c);
 /* Of a page that names no site: what its title, which it shows elsewhere, too,

@@ -11,6 +11,7 @@
 #include "canonical.h"
 #include "model.h"
 
+#define SURE 0.98f   /* confidence without the model */
 #define LIST_MAX 16u /* candidates of a field that are listed */
 
 static int
@@ -31,7 +32,8 @@ score(struct guesses *c, const struct page_facts *p, enum meta_field field)
 
     for (uint32_t i = 0; i < c->n[field]; i++) {
         meta_features(row, c, p, field, i);
-        c->of[field][i].confidence = meta_model(field, row);
+        c->of[field][i].confidence =
+            c->of[field][i].sure ? SURE : meta_model(field, row);
     }
     if (c->n[field] > 0)
         qsort(c->of[field], c->n[field], sizeof *c->of[field], by_confidence);
@@ -54,7 +56,8 @@ score_dates(struct guesses *c, const struct page_facts *p)
     }
     none = meta_model_undated(extremes);
     for (uint32_t i = 0; i < n; i++)
-        of[i].confidence = meta_date_confidence(of[i].confidence, none);
+        of[i].confidence =
+            of[i].sure ? SURE : meta_date_confidence(of[i].confidence, none);
     qsort(of, n, sizeof *of, by_confidence);
 }
 

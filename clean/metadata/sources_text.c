@@ -127,6 +127,7 @@ sources_text(struct guesses *c, uint32_t heading_i)
             dates(c, i, b->text);
     }
     far_dates(c, from, to);
+    sources_message(c, heading_i);
     sources_bylines(c, from, to);
     licence_links(c);
 }

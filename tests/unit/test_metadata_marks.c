@@ -1,5 +1,6 @@
 /* test_metadata_marks.c -- aim: what programs that show posts of several people
- * say of each in links, not in words. */
+ * say of each in links, not in words, and archives of mail in the head of each.
+ */
 #include "test.h"
 
 #include "clean/metadata/metadata.h"
@@ -58,11 +59,46 @@ an_author_may_be_the_link_that_a_byline_begins_with(void)
     }
 }
 
+static bool
+message_says(const char *body, const char *author, const char *date)
+{
+    return page_says(body, META_AUTHOR, META_FROM_BYLINE, author) &&
+           page_says(body, META_PUBLISHED, META_FROM_TEXT, date);
+}
+
+static void
+the_head_of_a_message_says_who_wrote_it_and_when(void)
+{
+#define WHEN "Mon, 20 Nov 2023 09:51:33 +0100"
+#define ISO "2023-11-20T09:51:33+01:00"
+    CHECK(
+        message_says("<ul><li><em>To</em>: users@a.example<li><em>Subject</em>"
+                     ": A thread<li><em>From</em>: Jane Doe &lt;<a href=x>"
+                     "jane@a.example</a>&gt;<li><em>Date</em>: " WHEN "</ul>",
+                     "Jane Doe", ISO));
+    CHECK(message_says("<table><tr><th>Von:<td>jane@a.example (Jane Doe)<tr>"
+                       "<th>Datum:<td>" WHEN "<tr><th>Betreff:<td>A thread"
+                       "</table>",
+                       "Jane Doe", ISO));
+    CHECK(message_says("<p>From: &quot;Jane Doe&quot;<p>Date: " WHEN
+                       "<p>Subject: A thread",
+                       "Jane Doe", ISO));
+    CHECK(message_says("<p>From: jane@a.example<p>Date: " WHEN
+                       "<p>Subject: A thread",
+                       "", ISO));
+    CHECK(page_says("<p>From: Bern Main Station<p>To: Milan<p>Date: " WHEN,
+                    META_AUTHOR, META_FROM_BYLINE, ""));
+    CHECK(page_says("<p>a<p>b<p>c<p>d<p>e<p>From: Jane Doe<p>Date: " WHEN
+                    "<p>Subject: quoted far behind the heading",
+                    META_AUTHOR, META_FROM_BYLINE, ""));
+}
+
 int
 main(int argc, char **argv)
 {
     static const struct test table[] = {
         TEST(an_author_may_be_the_link_that_a_byline_begins_with),
+        TEST(the_head_of_a_message_says_who_wrote_it_and_when),
         {0},
     };
 

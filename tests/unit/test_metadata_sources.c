@@ -165,6 +165,10 @@ authors_are_names(void)
     authors_are("Sat", true, "");
     authors_are("Posts: 4032", true, "");
     authors_are("Author: Jane Doe", true, "Jane Doe");
+    authors_are("Reported by Jane Doe", true, "Jane Doe");
+    authors_are("Jane Doe <jane@a.example>, John Roe <j@a.example>", false,
+                "Jane Doe|John Roe");
+    authors_are("<jane@a.example>", false, "");
     authors_are("admin", false, "");
     authors_are("jane@example.org", false, "");
     authors_are("https://example.org/jane", false, "");

@@ -1,0 +1,156 @@
+/* sources_message.c -- the head of a mail or post, as archives show it: "From:
+ * Jane Doe <jane@a.example>", "Date: Mon, 20 Nov 2023 09:51:33 +0000",
+ * "Subject:
+ * ...", each in a block, or its name in one and its value in the next.
+ *
+ * Three such fields beside each other are the machine's own words, so they need
+ * no model.  The first head near the heading is the page's: a thread begins
+ * with its first message. */
+#include "candidates.h"
+
+#define BEFORE 8u     /* blocks before the heading where a head may begin */
+#define BEHIND 3u     /* ... and behind it */
+#define HEAD_MAX 12u  /* blocks of a head */
+#define NAME_MAX 120u /* bytes of who wrote it */
+
+enum message_field {
+    FIELD_FROM,
+    FIELD_DATE,
+    FIELD_SUBJECT,
+    FIELD_TO,
+    FIELDS_N
+};
+
+static const struct {
+    struct str name;
+    enum message_field field;
+} names[] = {
+    {STR("From"), FIELD_FROM},       {STR("Von"), FIELD_FROM},
+    {STR("De"), FIELD_FROM},         {STR("Da"), FIELD_FROM},
+    {STR("Van"), FIELD_FROM},        {STR("Från"), FIELD_FROM},
+    {STR("Fra"), FIELD_FROM},        {STR("Od"), FIELD_FROM},
+    {STR("От"), FIELD_FROM},         {STR("Date"), FIELD_DATE},
+    {STR("Datum"), FIELD_DATE},      {STR("Data"), FIELD_DATE},
+    {STR("Fecha"), FIELD_DATE},      {STR("Dato"), FIELD_DATE},
+    {STR("Дата"), FIELD_DATE},       {STR("Sent"), FIELD_DATE},
+    {STR("Subject"), FIELD_SUBJECT}, {STR("Betreff"), FIELD_SUBJECT},
+    {STR("Objet"), FIELD_SUBJECT},   {STR("Sujet"), FIELD_SUBJECT},
+    {STR("Oggetto"), FIELD_SUBJECT}, {STR("Asunto"), FIELD_SUBJECT},
+    {STR("Assunto"), FIELD_SUBJECT}, {STR("Onderwerp"), FIELD_SUBJECT},
+    {STR("Ämne"), FIELD_SUBJECT},    {STR("Emne"), FIELD_SUBJECT},
+    {STR("Temat"), FIELD_SUBJECT},   {STR("Тема"), FIELD_SUBJECT},
+    {STR("To"), FIELD_TO},           {STR("An"), FIELD_TO},
+    {STR("Para"), FIELD_TO},         {STR("Aan"), FIELD_TO},
+    {STR("Till"), FIELD_TO},         {STR("Til"), FIELD_TO},
+    {STR("Do"), FIELD_TO},           {STR("Кому"), FIELD_TO},
+};
+
+struct message_head {
+    struct str value[FIELDS_N]; /* "": it has none */
+    uint32_t at[FIELDS_N];      /* the blocks of the values */
+};
+
+/* "Name: value", or "Name" or "Name:" before a block with the value. */
+static bool
+is_field(const struct document *d, uint32_t i, struct str name, uint32_t *at,
+         struct str *value)
+{
+    struct str text = d->blocks[i].text;
+
+    if (!str_starts_nocase(text, name))
+        return false;
+    text = str_trim(str_sub(text, name.n, text.n));
+    *at = i;
+    if (text.n > 1 && text.p[0] == ':')
+        *value = str_trim(str_sub(text, 1, text.n));
+    else if ((text.n == 0 || str_eq(text, S(":"))) && i + 1 < d->blocks_n)
+        *value = d->blocks[*at = i + 1].text;
+    else
+        return false;
+    return value->n > 0;
+}
+
+static bool
+read_field(struct message_head *m, const struct document *d, uint32_t i)
+{
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        enum message_field f = names[k].field;
+
+        if (m->value[f].n == 0 &&
+            is_field(d, i, names[k].name, &m->at[f], &m->value[f]))
+            return true;
+    }
+    return false;
+}
+
+/* "jane@a.example", "jane at a.example". */
+static bool
+has_address(struct str s)
+{
+    return str_find(s, '@', 0) < s.n || str_has(s, S(" at "));
+}
+
+/* Who wrote it, without the address: "Jane Doe <jane@a.example>", "Jane Doe
+ * jane@a.example", "jane@a.example (Jane Doe)"; "": it has none. */
+static struct str
+name_of(struct str from)
+{
+    size_t open = str_find(from, '(', 0), close = str_find(from, ')', 0),
+           end = str_find(from, '<', 0);
+
+    if (open < close && close < from.n && has_address(str_sub(from, 0, open)))
+        return str_trim(str_sub(from, open + 1, close));
+    from = str_trim(str_sub(from, 0, end));
+    if (from.n > 1 && from.p[0] == '"' && from.p[from.n - 1] == '"')
+        from = str_sub(from, 1, from.n - 1);
+    return has_address(from) ? S("") : from;
+}
+
+/* The head that begins with block `from`: its fields stand beside each other.
+ */
+static bool
+read_head(struct message_head *m, const struct document *d, uint32_t from)
+{
+    *m = (struct message_head){.value = {STR("")}};
+    if (!read_field(m, d, from))
+        return false;
+    for (uint32_t i = from + 1; i < from + HEAD_MAX && i < d->blocks_n; i++)
+        (void)read_field(m, d, i);
+    return m->value[FIELD_FROM].n > 0 && m->value[FIELD_DATE].n > 0 &&
+           (m->value[FIELD_SUBJECT].n > 0 ||
+            (m->value[FIELD_TO].n > 0 && has_address(m->value[FIELD_FROM])));
+}
+
+static void
+take_head(struct guesses *c, const struct message_head *m)
+{
+    struct guess_at at = {.source = META_FROM_BYLINE};
+    struct str from = m->value[FIELD_FROM];
+    struct date_found date;
+    struct guess *k = NULL;
+
+    if (!date_find(&date, m->value[FIELD_DATE], 0, &c->reading))
+        return;
+    candidate_place(&at, c->d, m->at[FIELD_FROM]);
+    if (from.n <= NAME_MAX)
+        k = candidate_author(c, name_of(from), &at);
+    if (k != NULL)
+        k->sure = true;
+    at = (struct guess_at){.source = META_FROM_TEXT};
+    candidate_place(&at, c->d, m->at[FIELD_DATE]);
+    if ((k = candidate_found(c, META_PUBLISHED, &date, &at)) != NULL)
+        k->sure = true;
+}
+
+void
+sources_message(struct guesses *c, uint32_t heading_i)
+{
+    uint32_t from = heading_i > BEFORE ? heading_i - BEFORE : 0;
+    struct message_head m;
+
+    for (uint32_t i = from; i <= heading_i + BEHIND && i < c->d->blocks_n; i++)
+        if (read_head(&m, c->d, i)) {
+            take_head(c, &m);
+            return;
+        }
+}
