@@ -135,6 +135,13 @@ bring(struct trial *t, const struct invocation *in, size_t number)
     int code;
 
     if (!is_url(in->words[0])) {
+        if (strcmp(from, "-") != 0 && access(from, F_OK) != 0) {
+            fprintf(stderr,
+                    "winnow try: %s: %s (a page of the Web begins with "
+                    "https://)\n",
+                    from, strerror(errno));
+            return EXIT_FAILED;
+        }
         if ((code = check_url(in, t->arena, &url)) != EXIT_DONE)
             return code;
         return trial_read(t, from, url, number) == ST_OK ? EXIT_DONE

@@ -170,6 +170,11 @@ def archives_have_numbered_pages(folder):
     check("there is no page 1 of http://a.example/0, it has 0" in err, err)
 
 
+def what_is_not_there_is_said(_folder):
+    _, err = run("try", "www.a.example", code=1)
+    check("www.a.example: No such file" in err and "begins with https://" in err, err)
+
+
 def a_job_judges_as_it_would(folder):
     with open(folder + "/job.ini", "w", encoding="ascii") as f:
         f.write("[clean]\nlanguage = nl\nbadness_max = 0.000001\n"
@@ -249,6 +254,7 @@ def main():
         metadata_has_its_sources(folder)
         every_scorer_is_asked()
         archives_have_numbered_pages(folder)
+        what_is_not_there_is_said(folder)
         a_job_judges_as_it_would(folder)
         a_page_hears_the_name_of_the_job(folder)
         colours_are_for_terminals()
