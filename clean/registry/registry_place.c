@@ -41,6 +41,23 @@ registry_line(struct buf *out, enum registry_line line,
     }
 }
 
+void
+registry_lowercase(struct buf *out, const char *name, const char *of)
+{
+    buf_printf(out,
+               "ATTRIBUTE %s {\n"
+               "\tLABEL \"%s (lowercase)\"\n"
+               "\tDYNAMIC utf8lowercase\n"
+               "\tDYNLIB internal\n"
+               "\tARG1 \"C\"\n"
+               "\tFUNTYPE s\n"
+               "\tFROMATTR %s\n"
+               "\tTYPE index\n"
+               "\tTRANSQUERY yes\n"
+               "}\n",
+               name, of, of);
+}
+
 /* Where the flags end that add_encode() has written; 0: it is no such line.
  * The last ones count: a path may have the same letters. */
 static size_t

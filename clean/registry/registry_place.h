@@ -1,6 +1,7 @@
 /* registry_place.h -- the lines of a registry that say where text and index
- * are, written for new corpora (clean/write/writer_vertical.c) and for what is
- * made of them later (corpus/tecl).
+ * are, and which attribute is another one in lower case, written for new
+ * corpora (clean/write/writer_vertical.c) and for what is made of them later
+ * (corpus/tecl).
  *
  *   VERTICAL "TEXT"                             Sketch Engine, NoSketch Engine
  *   PATH "FOLDER"
@@ -32,6 +33,10 @@ enum registry_line {
 /* Append that line, without its end. */
 void registry_line(struct buf *out, enum registry_line line,
                    const struct registry_place *at);
+
+/* Append, for (No)Sketch Engine, the attribute `name` that is `of` in lower
+ * case: its simple queries ask lc and lemma_lc. */
+void registry_lowercase(struct buf *out, const char *name, const char *of);
 
 /* Append a whole registry as one of another place; all other lines as they
  * are. */

@@ -158,18 +158,9 @@ registry_vertical(const struct opts *o, const struct registry_place *at,
     buf_char(out, '\n');
     registry_line(out, REGISTRY_VERTICAL, at);
     buf_c(out, "\nENCODING \"UTF-8\"\n\n"
-               "ATTRIBUTE word\n"
-               "ATTRIBUTE lc {\n"
-               "\tLABEL \"word (lowercase)\"\n"
-               "\tDYNAMIC utf8lowercase\n"
-               "\tDYNLIB internal\n"
-               "\tARG1 \"C\"\n"
-               "\tFUNTYPE s\n"
-               "\tFROMATTR word\n"
-               "\tTYPE index\n"
-               "\tTRANSQUERY yes\n"
-               "}\n\n"
-               "STRUCTURE doc {\n");
+               "ATTRIBUTE word\n");
+    registry_lowercase(out, "lc", "word");
+    buf_c(out, "\nSTRUCTURE doc {\n");
     add_names(out, list, "\tATTRIBUTE ", "\n");
     buf_c(out, "}\n"
                "STRUCTURE p {\n"

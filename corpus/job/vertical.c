@@ -14,6 +14,7 @@
  * vertical file, with the tags and lemmas of its words joined by +. */
 #include <inttypes.h>
 
+#include "clean/registry/registry_place.h"
 #include "doc_line.h"
 #include "job.h"
 #include "sentence_tokens.h"
@@ -293,11 +294,14 @@ put_registry(struct vertical_job *j)
 
     buf_printf(&j->line,
                "NAME \"%.*s\"\nPATH \"%.*s.indexed\"\nVERTICAL \"%.*s\"\n"
-               "ENCODING \"UTF-8\"\n\nATTRIBUTE word\nATTRIBUTE tag\n"
-               "ATTRIBUTE lemma\n\nSTRUCTURE doc {\n",
+               "ENCODING \"UTF-8\"\n\nATTRIBUTE word\n",
                STRF(job_option_text(j->r, "corpus")),
                STRF(job_option_text(j->r, "path")),
                STRF(job_option_text(j->r, "path")));
+    registry_lowercase(&j->line, "lc", "word");
+    buf_c(&j->line, "ATTRIBUTE tag\nATTRIBUTE lemma\n");
+    registry_lowercase(&j->line, "lemma_lc", "lemma");
+    buf_c(&j->line, "\nSTRUCTURE doc {\n");
     while (str_word(&names, &name))
         buf_printf(&j->line, "\tATTRIBUTE %.*s\n", STRF(name));
     buf_c(&j->line, "}\nSTRUCTURE p {\n\tATTRIBUTE heading\n\tATTRIBUTE lang\n"

@@ -220,6 +220,9 @@ a_registry_names_what_the_file_has(void)
                             "VERTICAL \"/c/brood.vert\"\n")));
     CHECK(memmem(out.p, out.n, "\tATTRIBUTE badness\n", 19) != NULL);
     CHECK(memmem(out.p, out.n, "STRUCTURE p {\n\tATTRIBUTE heading\n", 33));
+    CHECK(str_has(out, S("ATTRIBUTE word\nATTRIBUTE lc {\n")));
+    CHECK(str_has(out, S("ATTRIBUTE lemma\nATTRIBUTE lemma_lc {\n")));
+    CHECK(str_has(out, S("\tFROMATTR lemma\n")));
     job_case_close(&c);
 }
 
