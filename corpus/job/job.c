@@ -51,7 +51,7 @@ job_next_set(const struct corpus_job *j, const struct job_settings *s,
 
         if ((str_starts(given, S("clean.")) &&
              !str_starts(given, S("clean.data="))) ||
-            str_starts(given, S("convert.")))
+            str_starts(given, S("scope.")) || str_starts(given, S("convert.")))
             return given.p;
     }
     return NULL;

@@ -72,6 +72,17 @@ set_jobconf(struct pipeline *p, const char *path, struct buf *why)
     return good;
 }
 
+static bool
+is_of_cleaning(const struct opt *row)
+{
+    static const char *const sections[] = {"scope", "clean", "convert"};
+
+    for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
+        if (strcmp(row->section, sections[i]) == 0)
+            return true;
+    return false;
+}
+
 /* What a flag or the environment has set of cleaning, for who cleans on another
  * machine as well. */
 static void
@@ -84,9 +95,7 @@ set_clean(const struct opts *o, struct pipeline *p)
         const struct opt *row = &opt_table[i];
         struct buf text = {.arena = p->arena};
 
-        if ((strcmp(row->section, "clean") != 0 &&
-             strcmp(row->section, "convert") != 0) ||
-            !opts_given(o, row->section, row->key))
+        if (!is_of_cleaning(row) || !opts_given(o, row->section, row->key))
             continue;
         opts_show_assignment(o, row, &text);
         buf_char(&text, '\0');
@@ -344,8 +353,8 @@ const struct command command_run = {
         "options, input and files that options name (words=FILE) are the "
         "same,\n"
         "are not done again.\n\n"
-        "Archives and HTML are cleaned on the way, as --set clean.KEY=VALUE\n"
-        "and --set convert.KEY=VALUE have it. A run that goes on does not "
+        "Archives and HTML are cleaned on the way, as --set clean.KEY=VALUE,\n"
+        "scope.KEY and convert.KEY have it. A run that goes on does not "
         "clean\n"
         "again what it has cleaned: kept=N of the files, says its log.\n\n"
         "With records rejected or inputs damaged, also of a stage that was\n"

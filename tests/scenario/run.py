@@ -296,6 +296,8 @@ def cleaning_is_set(folder):
         return len(lines_of(folder + "/" + out, "documents"))
     check(documents_of() == 1, "the page is none")
     check(documents_of("--set", "clean.chars_min=100000") == 0, "clean.chars_min does not reach it")
+    run([WINNOW, "run", text, "-i", page, "-o", folder + "/scope", "--set",
+         "scope.exclude_file=/nowhere"], code=1)
     os.environ["WINNOW_CLEAN_CHARS_MIN"] = "100001"
     check(documents_of(out="from-environment") == 0, "the environment does not reach it")
     plan = json.loads(run([WINNOW, "run", text, "-i", page, "--engine", "plan"])[0])
