@@ -82,10 +82,16 @@ scope_close(struct scope *s)
 }
 
 bool
+scope_excludes(const struct scope *s, struct str host)
+{
+    return host_names_has(s->out, host);
+}
+
+bool
 scope_admits_host(const struct scope *s, struct str host)
 {
     return (host_names_n(s->in) == 0 || host_names_has(s->in, host)) &&
-           !host_names_has(s->out, host);
+           !scope_excludes(s, host);
 }
 
 bool

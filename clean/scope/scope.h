@@ -24,6 +24,7 @@ void scope_close(struct scope *s); /* NULL is allowed */
 /* `host` as in a URL: lower-case ASCII, [..] round IPv6. */
 bool scope_admits_host(const struct scope *s, struct str host);
 bool scope_admits(const struct scope *s, struct str url, struct str host);
+bool scope_excludes(const struct scope *s, struct str host);
 bool scope_saves(const struct scope *s, struct str url);
 
 #endif

@@ -253,6 +253,21 @@ def opted_out(j):
           "a line that is no host is taken", said)
 
 
+def unasked(j):
+    """Who opts out before anything was asked of its host is not asked for robots.txt."""
+    wanted = ["--set", "scope.hosts=h00.scenario.test h01.scenario.test"]
+    j.crawl(j.file, "--dir", j.dir, "--set", "limits.pages=1")
+    check(run("frontier", j.dir, "--pause", "h01.scenario.test")[0] == 0, "--pause")
+    j.crawl("--dir", j.dir, *wanted, "--change", "--set", "limits.pages=2",
+            "--seed", "http://h01.scenario.test/0.html")
+    check(run("frontier", j.dir, "--resume", "h01.scenario.test")[0] == 0, "--resume")
+    said = j.crawl("--dir", j.dir, "--set", "limits.pages=0", "--set",
+                   "scope.exclude=h01.scenario.test")
+    check("out_of_scope=" in said, "nothing of h01 was queued", said)
+    check(not j.site.paths("h01.scenario.test"), "asked: %s" % j.site.paths("h01.scenario.test"))
+    check("0 faults" in run("frontier", j.dir, "--check")[1], "faults")
+
+
 def again(j):
     """URLs that failed are fetched once more when they are named, kept ones, too."""
     gone = ["http://h00.scenario.test/%s.html" % n for n in ("late", "7")]
@@ -386,7 +401,7 @@ def main():
     bad = 0
     try:
         for part in (resumed, mixed, shared, one_frontier, opted_out,
-                     again, told, metrics, deleted):
+                     unasked, again, told, metrics, deleted):
             j = Job(base, part.__name__)
             try:
                 part(j)
