@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "awake_deadline.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/memory.h"
@@ -25,7 +26,6 @@
 #include "service.h"
 
 #define SLACK_MS 10000 /* beyond convert.seconds */
-#define LOOK_MS 100    /* at whether to stop */
 
 struct converter {
     const struct opts *opts;
@@ -206,29 +206,28 @@ is_stopped(const struct convert_process *p)
 /* Wait until bytes can be moved.  False: the time is over, or we are to stop.
  */
 static bool
-await(const struct convert_process *p, short events, uint64_t until_ms)
+await(const struct convert_process *p, short events,
+      struct awake_deadline *deadline)
 {
     struct pollfd fd = {.fd = p->fd, .events = events};
-    uint64_t now;
+    int ms;
 
-    while ((now = clock_steady_ms()) < until_ms && !is_stopped(p)) {
-        uint64_t ms = until_ms - now < LOOK_MS ? until_ms - now : LOOK_MS;
-
-        if (poll(&fd, 1, (int)ms) > 0)
+    while ((ms = awake_deadline_wait(deadline, clock_steady_ms())) > 0 &&
+           !is_stopped(p))
+        if (poll(&fd, 1, ms) > 0)
             return true;
-    }
     return false;
 }
 
 /* All n bytes before the time is over? */
 static bool
 move(const struct convert_process *p, char *at, size_t n, bool out,
-     uint64_t until_ms)
+     struct awake_deadline *deadline)
 {
     while (n > 0) {
         ssize_t done;
 
-        if (!await(p, out ? POLLOUT : POLLIN, until_ms))
+        if (!await(p, out ? POLLOUT : POLLIN, deadline))
             return false;
         done = out ? send(p->fd, at, n, MSG_NOSIGNAL | MSG_DONTWAIT)
                    : recv(p->fd, at, n, MSG_DONTWAIT);
@@ -254,16 +253,17 @@ ask(struct convert_process *p, enum convert_kind k, struct str bytes,
                                 .sandbox = p->c->sandbox,
                                 .document_n = bytes.n};
     struct convert_answer *a = &p->answer;
-    uint64_t until = clock_steady_ms() + (uint64_t)q.seconds * 1000 + SLACK_MS;
+    struct awake_deadline deadline = awake_deadline_of(
+        (uint64_t)q.seconds * 1000 + SLACK_MS, clock_steady_ms());
 
-    if (!move(p, (char *)&q, sizeof q, true, until) ||
-        !move(p, (char *)bytes.p, bytes.n, true, until) ||
-        !move(p, (char *)a, sizeof *a, false, until) ||
+    if (!move(p, (char *)&q, sizeof q, true, &deadline) ||
+        !move(p, (char *)bytes.p, bytes.n, true, &deadline) ||
+        !move(p, (char *)a, sizeof *a, false, &deadline) ||
         a->magic != CONVERT_MAGIC || a->html_n > CONVERT_HTML_MAX)
         return false;
     a->why[sizeof a->why - 1] = '\0';
     buf_reserve(html, (size_t)a->html_n);
-    if (!move(p, html->p, (size_t)a->html_n, false, until))
+    if (!move(p, html->p, (size_t)a->html_n, false, &deadline))
         return false;
     html->n = (size_t)a->html_n;
     return true;

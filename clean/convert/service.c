@@ -20,6 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "awake_deadline.h"
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/exit_code.h"
@@ -47,7 +48,7 @@ struct conversion {
     struct confine_limits limits;
     const char *path; /* of the program, "": none */
     int document, errors, abandon;
-    uint64_t until_ms;
+    struct awake_deadline deadline;
     struct child program, reader;
     struct convert_answer *answer;
     struct buf *html;
@@ -247,16 +248,18 @@ reap(struct child *c)
 
 /* Until the program has ended, or its time has. */
 static bool
-wait_for(const struct conversion *c, const struct child *child)
+wait_for(struct conversion *c, const struct child *child)
 {
     int fd = child->pid > 0 ? (int)syscall(SYS_pidfd_open, child->pid, 0) : -1;
     struct pollfd p = {.fd = fd, .events = POLLIN};
-    uint64_t now = clock_steady_ms();
-    int rc;
+    int rc, ms;
 
     if (fd < 0)
         return true;
-    rc = poll(&p, 1, now < c->until_ms ? (int)(c->until_ms - now) : 0);
+    do {
+        ms = awake_deadline_wait(&c->deadline, clock_steady_ms());
+        rc = poll(&p, 1, ms);
+    } while (rc <= 0 && ms > 0);
     close(fd);
     return rc > 0;
 }
@@ -270,12 +273,12 @@ take_page(struct conversion *c, int page, struct buf *all)
     for (;;) {
         struct pollfd p[2] = {{.fd = page, .events = POLLIN},
                               {.fd = c->abandon, .events = POLLRDHUP}};
-        uint64_t now = clock_steady_ms();
+        int ms = awake_deadline_wait(&c->deadline, clock_steady_ms());
         ptrdiff_t n;
 
-        if (now >= c->until_ms)
+        if (ms == 0)
             return "over convert.seconds";
-        if (poll(p, 2, (int)(c->until_ms - now)) <= 0)
+        if (poll(p, 2, ms) <= 0)
             continue;
         if ((p[1].revents & (POLLRDHUP | POLLHUP | POLLERR)) != 0)
             return "nobody waits for it";
@@ -411,8 +414,8 @@ convert_one(const struct convert_request *q, int document, int abandon,
                            .document = document,
                            .errors = memfd_create("errors", MFD_CLOEXEC),
                            .abandon = abandon,
-                           .until_ms =
-                               clock_steady_ms() + (uint64_t)q->seconds * 1000,
+                           .deadline = awake_deadline_of(
+                               (uint64_t)q->seconds * 1000, clock_steady_ms()),
                            .answer = a,
                            .html = html};
 

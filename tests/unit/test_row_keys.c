@@ -147,6 +147,7 @@ static const struct test tests[] = {
     TEST(its_rule_moves_with_it),
     TEST(repair_keeps_it),
     TEST(a_rule_to_come_is_refused),
+    {0},
 };
 
 int
