@@ -273,6 +273,18 @@ say_proxy(const struct opts *o)
                    "(fetch.proxy_names)");
 }
 
+/* Who comes from a tool that stays on the hosts of its seeds does not expect
+ * that. */
+static void
+say_scope(const struct opts *o)
+{
+    if (o->scope_tld.n + o->scope_domains.n + o->scope_hosts.n == 0 &&
+        o->scope_visit.n == 0)
+        log_info("crawl",
+                 "scope: every host that links lead to, since [scope] names "
+                 "no tld, domains, hosts or visit");
+}
+
 static enum status
 say_hello(struct crawl_parts *p, const struct crawl_setup *setup)
 {
@@ -297,6 +309,8 @@ say_hello(struct crawl_parts *p, const struct crawl_setup *setup)
              (unsigned long long)c->totals.kept,
              (unsigned long long)c->totals.queued,
              STRF(c->opts->frontier_scorer));
+    if (c->totals.pages == 0)
+        say_scope(c->opts);
     say_proxy(c->opts);
     return ST_OK;
 }

@@ -202,8 +202,8 @@ warn_of_the_past(const struct settle *s)
                           "however deep they are");
     if (was->recrawl_interval_seconds == 0 && is->recrawl_interval_seconds > 0)
         log_warn("crawl", "recrawl.interval_seconds: pages that were kept "
-                          "while it was 0 are not fetched again; those kept "
-                          "from now on are");
+                          "while it was 0 are not fetched again (but by "
+                          "--again FILE); those kept from now on are");
 }
 
 static void

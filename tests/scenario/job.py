@@ -98,6 +98,15 @@ def resumed(j):
     check(agents == {AGENT}, "who asked: %s" % agents)
 
 
+def wide(j):
+    """Without a scope every link is followed, which is said once, at the start."""
+    widely = ["--set", "scope.hosts=", "--set", "limits.pages=1"]
+    said = j.crawl(j.file, "--dir", j.dir, *widely)
+    check("scope: every host" in said, "it is not said", said)
+    said = j.crawl("--dir", j.dir, "--set", "limits.pages=2")
+    check("scope: every host" not in said, "it is said again", said)
+
+
 def mixed(j):
     j.crawl(j.file, "--dir", j.dir)
     asked = len(j.site.requests)
@@ -400,7 +409,7 @@ def main():
     base = tempfile.mkdtemp(prefix="winnow-job-")
     bad = 0
     try:
-        for part in (resumed, mixed, shared, one_frontier, opted_out,
+        for part in (resumed, wide, mixed, shared, one_frontier, opted_out,
                      unasked, again, told, metrics, deleted):
             j = Job(base, part.__name__)
             try:
