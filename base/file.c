@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -98,6 +99,40 @@ file_place_open(const struct file_place *p, int flags)
     int make = p->direct ? 0 : O_CREAT;
 
     return open(p->part, O_WRONLY | O_CLOEXEC | make | flags, 0666);
+}
+
+/* Who had it may have given it its name before we got the lock. */
+static bool
+is_still_part(const struct file_place *p, int fd)
+{
+    struct stat mine, there;
+
+    return fstat(fd, &mine) == 0 && stat(p->part, &there) == 0 &&
+           mine.st_dev == there.st_dev && mine.st_ino == there.st_ino;
+}
+
+int
+file_place_open_alone(const struct file_place *p)
+{
+    int fd, fault;
+
+    if (p->direct)
+        return file_place_open(p, O_TRUNC);
+    while ((fd = file_place_open(p, 0)) >= 0) {
+        if (flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+            break; /* where a file system has no locks: go on */
+        if (is_still_part(p, fd)) {
+            if (ftruncate(fd, 0) == 0)
+                return fd;
+            break;
+        }
+        close(fd);
+    }
+    fault = errno;
+    if (fd >= 0)
+        close(fd);
+    errno = fault;
+    return -1;
 }
 
 bool

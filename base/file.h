@@ -31,6 +31,9 @@ struct file_place {
  * open(2): -1, errno. */
 void file_place_find(struct file_place *p, const char *path);
 int file_place_open(const struct file_place *p, int flags);
+/* Empty, and nobody else's while it is open: EWOULDBLOCK when another process
+ * has it. */
+int file_place_open_alone(const struct file_place *p);
 void file_place_free(struct file_place *p); /* leaves what is there */
 
 /* `part` is written (good): it takes its name.  Or it is not, and goes.

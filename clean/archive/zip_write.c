@@ -44,6 +44,13 @@ fault(const char *path, const char *doing)
     return full ? ST_FULL : ST_IO;
 }
 
+static enum status
+taken(const char *path)
+{
+    log_error("zip", "file=%s another process writes it", path);
+    return ST_BUSY;
+}
+
 static void
 little(struct buf *b, uint64_t value, int bytes)
 {
@@ -143,9 +150,10 @@ zip_write_open(struct zip_write **out, const char *path)
     if (z == NULL)
         return ST_NOMEM;
     file_place_find(&z->place, path);
-    z->fd = file_place_open(&z->place, O_TRUNC);
+    z->fd = file_place_open_alone(&z->place);
     if (z->fd < 0) {
-        enum status st = fault(z->place.part, "create");
+        enum status st = errno == EWOULDBLOCK ? taken(z->place.part)
+                                              : fault(z->place.part, "create");
 
         zip_write_close(z, false);
         return st;

@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -150,16 +149,13 @@ wait_all(const struct process *p, size_t n)
 static int
 open_part(const struct file_place *place)
 {
-    int fd = file_place_open(place, 0);
+    int fd = file_place_open_alone(place);
 
-    if (fd >= 0 && (place->direct || (flock(fd, LOCK_EX | LOCK_NB) == 0 &&
-                                      ftruncate(fd, 0) == 0)))
-        return fd;
-    log_error("job", "file=%s fault=\"%s\"", place->part,
-              errno == EWOULDBLOCK ? "another run writes it" : strerror(errno));
-    if (fd >= 0)
-        close(fd);
-    return -1;
+    if (fd < 0)
+        log_error("job", "file=%s fault=\"%s\"", place->part,
+                  errno == EWOULDBLOCK ? "another run writes it"
+                                       : strerror(errno));
+    return fd;
 }
 
 int

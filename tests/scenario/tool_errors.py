@@ -4,6 +4,7 @@ name and with an exit code; and what the tools write goes where it was asked to.
 
 usage: tool_errors.py WINNOW
 """
+import fcntl
 import gzip
 import json
 import lzma
@@ -290,6 +291,14 @@ def folders_named_like_patterns():
     code, said, _ = winnow("wacz", "-o", "w1.warc.gz", "w[1].warc.gz")
     check(code == 2 and "file.wacz" in said and open("w1.warc.gz", "rb").read() == before,
           "wacz -o *.warc.gz: %d %s" % (code, said))
+    put("two.wacz.part", "of the first one")
+    with open("two.wacz.part") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        code, said, _ = winnow("wacz", "-o", "two.wacz", "w[1].warc.gz")
+        check(code == 1 and "another process writes it" in said and
+              open("two.wacz.part").read() == "of the first one", "two at once: %d %s" % (code, said))
+    code, said, _ = winnow("wacz", "-o", "two.wacz", "w[1].warc.gz")
+    check(code == 0 and not os.path.exists("two.wacz.part"), "after it has died: " + said)
 
 
 def folders_that_cannot_be_read():
