@@ -11,7 +11,7 @@
 #include "canonical.h"
 #include "model.h"
 
-#define SURE 0.98f   /* confidence without the model */
+#define SURE 0.98f   /* confidence at least, whatever the model says */
 #define LIST_MAX 16u /* candidates of a field that are listed */
 
 static int
@@ -24,6 +24,13 @@ by_confidence(const void *a, const void *b)
     return x->sources != y->sources ? (x->sources > y->sources ? -1 : 1) : 0;
 }
 
+/* Of a guess to which the model gives `confidence`. */
+static float
+surest(const struct guess *k, float confidence)
+{
+    return k->sure && confidence < SURE ? SURE : confidence;
+}
+
 /* The best one first. */
 static void
 score(struct guesses *c, const struct page_facts *p, enum meta_field field)
@@ -33,7 +40,7 @@ score(struct guesses *c, const struct page_facts *p, enum meta_field field)
     for (uint32_t i = 0; i < c->n[field]; i++) {
         meta_features(row, c, p, field, i);
         c->of[field][i].confidence =
-            c->of[field][i].sure ? SURE : meta_model(field, row);
+            surest(&c->of[field][i], meta_model(field, row));
     }
     if (c->n[field] > 0)
         qsort(c->of[field], c->n[field], sizeof *c->of[field], by_confidence);
@@ -57,7 +64,7 @@ score_dates(struct guesses *c, const struct page_facts *p)
     none = meta_model_undated(extremes);
     for (uint32_t i = 0; i < n; i++)
         of[i].confidence =
-            of[i].sure ? SURE : meta_date_confidence(of[i].confidence, none);
+            surest(&of[i], meta_date_confidence(of[i].confidence, none));
     qsort(of, n, sizeof *of, by_confidence);
 }
 

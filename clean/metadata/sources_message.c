@@ -1,16 +1,19 @@
 /* sources_message.c -- the head of a mail or post, as archives show it: "From:
  * Jane Doe <jane@a.example>", "Date: Mon, 20 Nov 2023 09:51:33 +0000",
  * "Subject:
- * ...", each in a block, or its name in one and its value in the next.
+ * ...", each in a block, or its name in one and its value in the next; or of a
+ * commit, a comment: "Author" and "Date".
  *
- * Three such fields beside each other are the machine's own words, so they need
+ * Such fields beside each other are the machine's own words, so they need
  * no model.  The first head near the heading is the page's: a thread begins
  * with its first message. */
 #include "candidates.h"
 
-#define BEFORE 8u     /* blocks before the heading where a head may begin */
-#define BEHIND 3u     /* ... and behind it */
+#define BEFORE 16u    /* blocks before the heading where a head may begin */
+#define BEHIND 3u     /* ... and behind it, where others are quoted */
+#define BEHIND_ALL 8u /* ... of one that says "Author" */
 #define HEAD_MAX 12u  /* blocks of a head */
+#define DATE_MAX 60u  /* bytes of a date and no more */
 #define NAME_MAX 120u /* bytes of who wrote it */
 
 enum message_field {
@@ -18,6 +21,7 @@ enum message_field {
     FIELD_DATE,
     FIELD_SUBJECT,
     FIELD_TO,
+    FIELD_AUTHOR,
     FIELDS_N
 };
 
@@ -43,12 +47,29 @@ static const struct {
     {STR("Para"), FIELD_TO},         {STR("Aan"), FIELD_TO},
     {STR("Till"), FIELD_TO},         {STR("Til"), FIELD_TO},
     {STR("Do"), FIELD_TO},           {STR("Кому"), FIELD_TO},
+    {STR("Author"), FIELD_AUTHOR},   {STR("Autor"), FIELD_AUTHOR},
+    {STR("Auteur"), FIELD_AUTHOR},   {STR("Autore"), FIELD_AUTHOR},
 };
 
 struct message_head {
     struct str value[FIELDS_N]; /* "": it has none */
     uint32_t at[FIELDS_N];      /* the blocks of the values */
 };
+
+/* Is block i, of a name alone, the name of what stands in the next one?  Heads
+ * of columns are none, in a table or not. */
+static bool
+names_next(const struct document *d, uint32_t i, bool colon)
+{
+    const struct block *b = &d->blocks[i];
+    enum tag tag = b->counts->tag;
+
+    if (i + 1 >= d->blocks_n ||
+        !(colon || tag == TAG_TH || tag == TAG_TD || tag == TAG_DT))
+        return false;
+    return !(b->form.header && b[1].form.header &&
+             b->form.table == b[1].form.table);
+}
 
 /* "Name: value", or "Name" or "Name:" before a block with the value. */
 static bool
@@ -63,7 +84,8 @@ is_field(const struct document *d, uint32_t i, struct str name, uint32_t *at,
     *at = i;
     if (text.n > 1 && text.p[0] == ':')
         *value = str_trim(str_sub(text, 1, text.n));
-    else if ((text.n == 0 || str_eq(text, S(":"))) && i + 1 < d->blocks_n)
+    else if ((text.n == 0 || str_eq(text, S(":"))) &&
+             names_next(d, i, text.n > 0))
         *value = d->blocks[*at = i + 1].text;
     else
         return false;
@@ -90,8 +112,8 @@ has_address(struct str s)
     return str_find(s, '@', 0) < s.n || str_has(s, S(" at "));
 }
 
-/* Who wrote it, without the address: "Jane Doe <jane@a.example>", "Jane Doe
- * jane@a.example", "jane@a.example (Jane Doe)"; "": it has none. */
+/* Who wrote it, without the address: "Jane Doe <jane@a.example>",
+ * "jane@a.example (Jane Doe)"; "": it has none. */
 static struct str
 name_of(struct str from)
 {
@@ -106,6 +128,20 @@ name_of(struct str from)
     return has_address(from) ? S("") : from;
 }
 
+/* "Author", who, and when without a word before it. */
+static bool
+is_dated_behind(struct message_head *m, const struct document *d)
+{
+    uint32_t i = m->at[FIELD_AUTHOR] + 1;
+
+    if (i >= d->blocks_n || !(d->blocks[i].counts->flags & BLOCK_DATE) ||
+        d->blocks[i].text.n > DATE_MAX)
+        return false;
+    m->value[FIELD_DATE] = d->blocks[i].text;
+    m->at[FIELD_DATE] = i;
+    return true;
+}
+
 /* The head that begins with block `from`: its fields stand beside each other.
  */
 static bool
@@ -116,6 +152,8 @@ read_head(struct message_head *m, const struct document *d, uint32_t from)
         return false;
     for (uint32_t i = from + 1; i < from + HEAD_MAX && i < d->blocks_n; i++)
         (void)read_field(m, d, i);
+    if (m->value[FIELD_AUTHOR].n > 0 && m->value[FIELD_FROM].n == 0)
+        return m->value[FIELD_DATE].n > 0 || is_dated_behind(m, d);
     return m->value[FIELD_FROM].n > 0 && m->value[FIELD_DATE].n > 0 &&
            (m->value[FIELD_SUBJECT].n > 0 ||
             (m->value[FIELD_TO].n > 0 && has_address(m->value[FIELD_FROM])));
@@ -125,17 +163,21 @@ static void
 take_head(struct guesses *c, const struct message_head *m)
 {
     struct guess_at at = {.source = META_FROM_BYLINE};
-    struct str from = m->value[FIELD_FROM];
+    enum message_field by =
+        m->value[FIELD_FROM].n > 0 ? FIELD_FROM : FIELD_AUTHOR;
+    struct str from = m->value[by];
     struct date_found date;
     struct guess *k = NULL;
 
     if (!date_find(&date, m->value[FIELD_DATE], 0, &c->reading))
         return;
-    candidate_place(&at, c->d, m->at[FIELD_FROM]);
+    candidate_place(&at, c->d, m->at[by]);
     if (from.n <= NAME_MAX)
         k = candidate_author(c, name_of(from), &at);
     if (k != NULL)
         k->sure = true;
+    else if (by == FIELD_AUTHOR) /* the head of a column */
+        return;
     at = (struct guess_at){.source = META_FROM_TEXT};
     candidate_place(&at, c->d, m->at[FIELD_DATE]);
     if ((k = candidate_found(c, META_PUBLISHED, &date, &at)) != NULL)
@@ -148,8 +190,10 @@ sources_message(struct guesses *c, uint32_t heading_i)
     uint32_t from = heading_i > BEFORE ? heading_i - BEFORE : 0;
     struct message_head m;
 
-    for (uint32_t i = from; i <= heading_i + BEHIND && i < c->d->blocks_n; i++)
-        if (read_head(&m, c->d, i)) {
+    for (uint32_t i = from; i <= heading_i + BEHIND_ALL && i < c->d->blocks_n;
+         i++)
+        if (read_head(&m, c->d, i) &&
+            (i <= heading_i + BEHIND || m.value[FIELD_FROM].n == 0)) {
             take_head(c, &m);
             return;
         }

@@ -86,6 +86,12 @@ the_head_of_a_message_says_who_wrote_it_and_when(void)
     CHECK(message_says("<p>From: jane@a.example<p>Date: " WHEN
                        "<p>Subject: A thread",
                        "", ISO));
+    CHECK(message_says("<table><tr><th>Author<td>Jane Doe<tr><th>Date<td>"
+                       "2023-11-20.09:51:33</table>",
+                       "Jane Doe", "2023-11-20T09:51:33"));
+    CHECK(page_says("<table><tr><th>Author<th>Date<tr><td>Jane Doe<td>" WHEN
+                    "</table>",
+                    META_AUTHOR, META_FROM_BYLINE, ""));
     CHECK(page_says("<p>From: Bern Main Station<p>To: Milan<p>Date: " WHEN,
                     META_AUTHOR, META_FROM_BYLINE, ""));
     CHECK(page_says("<p>a<p>b<p>c<p>d<p>e<p>From: Jane Doe<p>Date: " WHEN
