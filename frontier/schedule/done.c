@@ -388,6 +388,19 @@ is_no_try(const struct schedule *sched, const struct done_report *r)
            is_of_host(r->d->verdict) && r->q.attempts < sched->rules.retries;
 }
 
+/* Has the page failed before, or is it of a kind of which no page was there, on
+ * a host that has others? */
+static bool
+is_own_mistake(const struct done_report *r)
+{
+    const struct row_host *h = &r->h->row;
+    const struct url_class *kind =
+        &h->url_classes.item[r->seen.position.url_class];
+
+    return r->q.attempts > 0 || (outcomes_there(&kind->outcomes) == 0 &&
+                                 outcomes_there(&h->outcomes) > 0);
+}
+
 static uint64_t
 held_ms(const struct host *h, uint64_t now_ms)
 {
@@ -403,7 +416,7 @@ retry(struct schedule *sched, struct done_report *r, uint64_t now_ms)
     uint64_t wait;
     enum status st;
 
-    schedule_hold_back(sched, r->h, d, r->q.attempts > 0, now_ms);
+    schedule_hold_back(sched, r->h, d, is_own_mistake(r), now_ms);
     if (r->q.attempts >= sched->rules.retries) {
         uint32_t failures = r->h->row.failures;
 

@@ -186,8 +186,7 @@ schedule_contact_ended(struct schedule *sched, struct host *h,
 /* ---- failures ---- */
 
 /* Failures in a row that hold no host back.  500 is a mistake of the site's
- * program on that page, and may be one on all pages of its kind; one more when
- * the page is tried again says nothing new of a host that is not held. */
+ * program on that page, and may be one on all pages of its kind. */
 static uint32_t
 free_failures(enum verdict v)
 {
@@ -196,14 +195,14 @@ free_failures(enum verdict v)
 
 void
 schedule_hold_back(struct schedule *sched, struct host *h,
-                   const struct frontier_done *d, bool again, uint64_t now_ms)
+                   const struct frontier_done *d, bool own, uint64_t now_ms)
 {
     uint64_t ms = d->retry_after_ms, wait;
     uint32_t before = h->row.failures, free = free_failures(d->verdict);
     bool unsaid = ms == 0 && verdict_holds_host(d->verdict); /* for how long */
 
     if (h->row.failures < UINT32_MAX &&
-        (!again || free == FREE_FAILURES || before > free))
+        (!own || free == FREE_FAILURES || before > free))
         h->row.failures++;
     if (h->row.failures > free || unsaid) {
         wait = schedule_backoff(sched, sched->rules.retry_ms,

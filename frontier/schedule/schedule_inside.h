@@ -121,9 +121,9 @@ enum status schedule_contact_ended(struct schedule *sched, struct host *h,
                                    const struct frontier_done *d,
                                    uint64_t now_ms);
 /* A passing failure: one is the page's, several in a row are the host's.
- * `again`: the page has failed before. */
+ * `own`: a mistake (500) says nothing of a host that is not held. */
 void schedule_hold_back(struct schedule *sched, struct host *h,
-                        const struct frontier_done *d, bool again,
+                        const struct frontier_done *d, bool own,
                         uint64_t now_ms);
 
 /* ---- rules.c ---- */
