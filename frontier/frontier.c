@@ -253,7 +253,8 @@ again(struct frontier *f, struct str url, size_t *queued)
     if (!row_has_ended(s.state))
         return ST_OK;
     ++*queued;
-    return url_store_queue_again(f->db, key, url, &q, &s);
+    st = schedule_revisit_another(f->sched, key, url, s.verdict, f->db->now_ms);
+    return st == ST_OK ? url_store_queue_again(f->db, key, url, &q, &s) : st;
 }
 
 enum status

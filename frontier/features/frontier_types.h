@@ -52,7 +52,7 @@ struct frontier_lease {
     bool explored;      /* by chance, not for its score: frontier.explore */
     bool home_page;     /* no link leads to it: frontier.home_... */
     bool address_known; /* false: give it back with the address first */
-    uint32_t revisit;   /* fetched so often before */
+    uint32_t revisit;   /* number of this visit; 0: the first */
     struct str etag, last_modified; /* of the last time */
     uint64_t lastmod_ms;            /* what a sitemap says; 0: nothing */
 };

@@ -25,6 +25,7 @@ struct done_report { /* a page's report and what is known about the page */
     struct host *h;
     bool again;           /* it was kept before and is looked at anew ... */
     bool same;            /* ... and has not changed */
+    bool followed;        /* ... at dates of its own */
     enum verdict verdict; /* of then */
     bool leased;          /* it answers the present lease of its host, ... */
     bool unreported;      /* ... or one under which it is unreported ... */
@@ -174,7 +175,7 @@ is_to_be_followed(const struct done_report *r, enum verdict verdict)
 {
     if (r->q.kind == FRONTIER_SITEMAP)
         return r->d->outcome != OUTCOME_REDIRECT;
-    return r->again || verdict == VERDICT_KEPT;
+    return r->followed || verdict == VERDICT_KEPT;
 }
 
 /* The host has answered, or has sent another page in place of this one. */
@@ -493,24 +494,37 @@ page_done(struct schedule *sched, struct done_report *r, uint64_t now_ms,
     return ST_OK;
 }
 
+/* Has it the text that it had?  Without revisits nobody has noted that: then it
+ * is a duplicate of what was kept, itself. */
+static bool
+is_unchanged(const struct frontier_done *d, const struct row_revisit *v)
+{
+    return d->outcome == OUTCOME_FETCHED &&
+           (v->digest == 0 ? v->verdict == VERDICT_KEPT &&
+                                 d->verdict == VERDICT_EXACT_DUPLICATE
+                           : d->digest == v->digest);
+}
+
 /* Was it fetched and kept before?  Then what it found changes no counts unless
  * the text is another. */
 static enum status
 recall(struct schedule *sched, struct done_report *r)
 {
     struct row_revisit v;
+    bool answered;
     enum status st;
 
     r->same = r->d->outcome == OUTCOME_UNCHANGED;
     r->verdict = r->d->verdict;
-    if (sched->rules.revisit_ms == 0 || r->q.kind != FRONTIER_PAGE)
+    if (r->q.kind != FRONTIER_PAGE)
         return ST_OK;
     st = url_store_revisit_get(sched->db, r->key, &v);
     if (st != ST_OK)
         return st == ST_NONE ? ST_OK : st;
-    r->again = r->d->outcome == OUTCOME_FETCHED || r->same;
-    r->same = r->same || (r->d->outcome == OUTCOME_FETCHED &&
-                          r->d->digest != 0 && r->d->digest == v.digest);
+    answered = r->d->outcome == OUTCOME_FETCHED || r->same;
+    r->followed = answered && v.interval_ms > 0;
+    r->again = r->followed || (answered && v.verdict == VERDICT_KEPT);
+    r->same = r->same || is_unchanged(r->d, &v);
     r->verdict = v.verdict;
     return ST_OK;
 }

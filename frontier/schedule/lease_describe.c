@@ -18,12 +18,9 @@ describe_revisit(struct schedule *sched, const struct host *h, struct arena *a,
                  struct frontier_lease *out)
 {
     struct row_revisit v;
-    enum status st;
-
-    if (sched->rules.revisit_ms == 0)
-        return ST_OK;
-    st = url_store_revisit_get(
+    enum status st = url_store_revisit_get(
         sched->db, row_seen_key(sched->db->keys, h->row.name, out->url), &v);
+
     if (st != ST_OK)
         return st == ST_NONE ? ST_OK : st;
     out->revisit = v.times;

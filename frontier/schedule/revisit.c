@@ -16,7 +16,10 @@
  * at once, but for interval_min.  Many sitemaps date everything today: of a
  * page that was found unchanged lately (its interval has grown) a quarter of
  * the interval has to pass, too.  Off unless
- * recrawl.interval_seconds is set; then rows stay but nothing becomes due. */
+ * recrawl.interval_seconds is set; then rows stay but nothing becomes due.
+ *
+ * A page that is named by hand (frontier_again()) has a row, too, without an
+ * interval until it is kept. */
 #include "base/log.h"
 #include "frontier/store/pack.h"
 #include "schedule_inside.h"
@@ -54,9 +57,9 @@ schedule_revisit_drop(struct schedule *sched, struct row_seen_key key)
 static uint64_t
 adapted(const struct schedule *sched, const struct row_revisit *v, bool changed)
 {
-    uint64_t ms = v->times == 0 ? sched->rules.revisit_ms
-                  : changed     ? v->interval_ms / 2
-                                : v->interval_ms + v->interval_ms / 2;
+    uint64_t ms = v->interval_ms == 0 ? sched->rules.revisit_ms
+                  : changed           ? v->interval_ms / 2
+                                      : v->interval_ms + v->interval_ms / 2;
 
     if (ms < sched->rules.revisit_min_ms)
         ms = sched->rules.revisit_min_ms;
@@ -112,6 +115,25 @@ schedule_revisit_plan(struct schedule *sched, struct row_seen_key key,
             v.verdict = d->verdict;
     }
     return write_plan(sched, key, &v);
+}
+
+/* What is fetched once more by hand is another visit, which the dedup service
+ * judges anew, and no conditional request.  Its number is the time, since of
+ * pages that are not followed nobody counts the visits. */
+enum status
+schedule_revisit_another(struct schedule *sched, struct row_seen_key key,
+                         struct str url, enum verdict verdict, uint64_t now_ms)
+{
+    struct row_revisit v = {.url = url, .verdict = verdict};
+    uint32_t now_s = (uint32_t)(now_ms / 1000);
+    enum status st = url_store_revisit_get(sched->db, key, &v);
+
+    if (st != ST_OK && st != ST_NONE)
+        return st;
+    v.times = v.times < now_s ? now_s : v.times + 1;
+    v.etag = v.last_modified = S("");
+    return tables_put(sched->db->tables, TABLE_REVISIT, row_seen_bytes(&key),
+                      url_store_revisit_bytes(sched->db, &v));
 }
 
 /* How long after its last fetch a date in a sitemap counts. */

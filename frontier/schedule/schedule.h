@@ -104,6 +104,10 @@ enum status schedule_request_ended(struct schedule *sched,
  * end?  Then it is left alone for long. */
 void schedule_growth(struct schedule *sched, const struct schedule_found *page,
                      const struct row_link_counts *links, uint64_t now_ms);
+/* A page that has ended, with this verdict, is to be fetched once more. */
+enum status schedule_revisit_another(struct schedule *sched,
+                                     struct row_seen_key key, struct str url,
+                                     enum verdict verdict, uint64_t now_ms);
 /* A sitemap says when a page was changed.  `self`: a struct schedule. */
 enum status schedule_revisit_listed(void *self, struct row_seen_key key,
                                     uint64_t lastmod_ms, uint64_t now_ms);

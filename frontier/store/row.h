@@ -196,7 +196,8 @@ bool row_seen_read(struct row_seen *s, struct str bytes);
 
 /* A page, or a sitemap, that is fetched again. */
 struct row_revisit {
-    uint32_t times; /* it was fetched */
+    uint32_t times; /* it was fetched; or the number of its next visit, which
+                       no other had */
     uint32_t owner; /* as row_queued.owner */
     uint64_t due_ms, interval_ms, digest;
     enum verdict verdict; /* of then */

@@ -337,7 +337,9 @@ say_revisit(struct frontier *f, struct str authority, struct str url,
 
     if (st != ST_OK)
         return st == ST_NONE ? ST_OK : st;
-    buf_printf(out, "fetched %u times, every %.0f s now, again ", v.times,
+    if (v.interval_ms == 0) /* it was named, and not kept since */
+        return ST_OK;
+    buf_printf(out, "fetched every %.0f s now, again ",
                (double)v.interval_ms / 1000);
     duration(out, now_ms, v.due_ms);
     buf_c(out,

@@ -1,12 +1,12 @@
 /* dedup.h -- documents, shipped to the dedup service and answered with a
  * verdict; dedup_service.h is that service.
  *
- * Idempotent: a visit comes to one document.  A visit is a URL and how many
- * there were before (`revisit`); put again, by a client that got no answer or
- * with what was fetched anew after a crash, it is answered with its first
- * verdict and the id of the document that is stored, and nothing is written.  A
- * verdict is only sent when the document is durable (see dedup.sync for power
- * loss; a killed process never loses any). */
+ * Idempotent: a visit comes to one document.  A visit is a URL and a number
+ * that no other visit to it has (`revisit`); put again, by a client that got no
+ * answer or with what was fetched anew after a crash, it is answered with its
+ * first verdict and the id of the document that is stored, and nothing is
+ * written.  A verdict is only sent when the document is durable (see dedup.sync
+ * for power loss; a killed process never loses any). */
 #ifndef SHINGLE_DEDUP_H
 #define SHINGLE_DEDUP_H
 
@@ -51,7 +51,7 @@ struct dedup_record {
 struct dedup_document {
     struct document_id id;
     struct str url;
-    uint32_t revisit;                      /* visits to the URL before this */
+    uint32_t revisit;                      /* 0: the URL's first visit */
     struct hash128 digest;                 /* of the clean text */
     const struct fingerprint *fingerprint; /* NULL: none */
     const struct signature *signature; /* NULL: none; beside a fingerprint */

@@ -293,6 +293,11 @@ def again(j):
     paths = sorted(r[1] for r in j.site.requests[asked:] if r[1] != "/robots.txt")
     check(code == 0 and paths == ["/0.html", "/7.html", "/late.html"], paths, said)
     check(gone[1] in j.urls() and len(j.urls()) == len(set(j.urls())), "documents: %s" % j.urls())
+    pages["/0.html"] = pages["/3.html"].replace(b"<p>", b"<p>Anders. ", 1)
+    for _ in range(2):
+        said = run("crawl", "--dir", j.dir, "--again", "-", stdin=j.urls()[0])[2]
+    check(j.urls().count("http://h00.scenario.test/0.html") == 2,
+          "a kept page that has changed is stored once more: %s" % j.urls(), said)
     asked = len(j.site.requests)
     said = j.crawl("--dir", j.dir)
     check(len(j.site.requests) == asked, "it asks again for ever", said)

@@ -569,6 +569,57 @@ a_page_is_fetched_again_however_it_has_ended(void)
     tear_down();
 }
 
+/* What the dedup service has judged is known by its visit. */
+static void
+each_fetch_by_hand_is_another_visit(void)
+{
+    static const char *const url[] = {"http://a.nl/1"};
+    struct frontier_lease l[3];
+    struct frontier_done d;
+
+    set_up();
+    o.politeness_delay_ms = 0;
+    open_it(T0);
+    help_seed(f, url[0], T0);
+    for (size_t i = 0; i < 3; i++) {
+        CHECK(i == 0 || again(url, 1) == 1);
+        l[i] = lease(T0);
+        d = help_done(l[i].url, OUTCOME_FETCHED, T0);
+        if (i == 2)
+            d.verdict = VERDICT_EXACT_DUPLICATE;
+        help_report(f, &d, T0);
+    }
+    CHECK(l[0].revisit == 0 && l[1].revisit > 0);
+    CHECK(l[2].revisit > l[1].revisit && l[2].etag.n == 0);
+    CHECK(totals(T0).kept == 2 && totals(T0).pages == 2);
+    CHECK(totals(T0).unchanged == 1 && totals(T0).done == 1);
+    help_check(f);
+    tear_down();
+}
+
+static void
+a_page_named_by_hand_is_followed_when_it_is_kept(void)
+{
+    static const char *const url[] = {"http://a.nl/1"};
+    struct frontier_done d;
+
+    set_up();
+    o.politeness_delay_ms = 0;
+    o.recrawl_interval_seconds = 86400;
+    open_it(T0);
+    help_seed(f, url[0], T0);
+    for (size_t i = 0; i < 3; i++) {
+        CHECK(i == 0 || again(url, 1) == 1);
+        d = help_done(lease(T0).url, OUTCOME_FETCHED, T0);
+        d.verdict = i == 2 ? VERDICT_KEPT : VERDICT_SHORT;
+        help_report(f, &d, T0);
+        CHECK(nothing_at(T0 + 86400000 - 1));
+        CHECK(nothing_at(T0 + 86400000) == (i < 2));
+    }
+    help_check(f);
+    tear_down();
+}
+
 static void
 what_cannot_be_used_is_refused_and_changes_nothing(void)
 {
@@ -630,6 +681,8 @@ static const struct test tests[] = {
     TEST(pauses_at_random_lose_nothing_and_let_nothing_out),
     TEST(leases_finish_what_an_operator_has_begun),
     TEST(a_page_is_fetched_again_however_it_has_ended),
+    TEST(each_fetch_by_hand_is_another_visit),
+    TEST(a_page_named_by_hand_is_followed_when_it_is_kept),
     TEST(what_cannot_be_used_is_refused_and_changes_nothing),
     TEST(a_change_that_is_not_committed_has_not_happened),
     {0},
