@@ -199,15 +199,25 @@ candidate_date(struct guesses *c, enum meta_field field, struct str text,
     return candidate_day(c, field, &day, at);
 }
 
-/* Whether what is made for machines names that day. */
+/* What is made for machines. */
+static const uint32_t machine =
+    1u << META_FROM_JSON_LD | 1u << META_FROM_OPEN_GRAPH |
+    1u << META_FROM_CITATION | 1u << META_FROM_DUBLIN_CORE |
+    1u << META_FROM_PARSELY | 1u << META_FROM_META | 1u << META_FROM_MICRODATA;
+
+bool
+candidate_stated(const struct guesses *c, enum meta_field field)
+{
+    for (uint32_t i = 0; i < c->n[field]; i++)
+        if (c->of[field][i].sources & machine)
+            return true;
+    return false;
+}
+
+/* Whether it names that day. */
 static bool
 stated(const struct guesses *c, const struct day_time *day)
 {
-    const uint32_t machine =
-        1u << META_FROM_JSON_LD | 1u << META_FROM_OPEN_GRAPH |
-        1u << META_FROM_CITATION | 1u << META_FROM_DUBLIN_CORE |
-        1u << META_FROM_PARSELY | 1u << META_FROM_META |
-        1u << META_FROM_MICRODATA;
     uint64_t key = (uint64_t)(int64_t)date_day(day);
 
     for (int f = META_PUBLISHED; f <= META_MODIFIED; f++)

@@ -101,6 +101,9 @@ struct guess *candidate_day(struct guesses *c, enum meta_field field,
                             const struct day_time *day,
                             const struct guess_at *at);
 
+/* Has it a candidate of what is made for machines? */
+bool candidate_stated(const struct guesses *c, enum meta_field field);
+
 /* A date found in a text; one that can be read in two ways (3/4/2024) is read
  * as the page's machine-readable dates have it, if one of them does. */
 struct guess *candidate_found(struct guesses *c, enum meta_field field,

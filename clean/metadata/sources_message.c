@@ -6,7 +6,8 @@
  *
  * Such fields beside each other are the machine's own words, so they need
  * no model.  The first head near the heading is the page's: a thread begins
- * with its first message. */
+ * with its first message.  A page that says for machines who wrote it, or when,
+ * only quotes a message; and a book has an author and a date, but no hour. */
 #include "candidates.h"
 
 #define BEFORE 16u    /* blocks before the heading where a head may begin */
@@ -169,7 +170,8 @@ take_head(struct guesses *c, const struct message_head *m)
     struct date_found date;
     struct guess *k = NULL;
 
-    if (!date_find(&date, m->value[FIELD_DATE], 0, &c->reading))
+    if (!date_find(&date, m->value[FIELD_DATE], 0, &c->reading) ||
+        (by == FIELD_AUTHOR && !date.at.has_time))
         return;
     candidate_place(&at, c->d, m->at[by]);
     if (from.n <= NAME_MAX)
@@ -190,6 +192,8 @@ sources_message(struct guesses *c, uint32_t heading_i)
     uint32_t from = heading_i > BEFORE ? heading_i - BEFORE : 0;
     struct message_head m;
 
+    if (candidate_stated(c, META_AUTHOR) || candidate_stated(c, META_PUBLISHED))
+        return;
     for (uint32_t i = from; i <= heading_i + BEHIND_ALL && i < c->d->blocks_n;
          i++)
         if (read_head(&m, c->d, i) &&

@@ -6,6 +6,20 @@
 
 #define LOGIN_VALUE_MAX 32u /* bytes of what may name a login */
 
+/* Is s.p[at .. at + n] a word, or an end of one: userlogin, loginform?  Not of
+ * designing, catalog-index, blog-in-english. */
+static bool
+stands_alone(struct str s, size_t at, struct str word)
+{
+    size_t end = at + word.n;
+    bool before = at > 0 && ascii_alpha(s.p[at - 1]),
+         behind = end < s.n && ascii_alpha(s.p[end]),
+         joined =
+             str_find(word, '-', 0) < word.n || str_find(word, '_', 0) < word.n;
+
+    return joined ? !before && !behind : !before || !behind;
+}
+
 static bool
 has_login(struct str s)
 {
@@ -17,7 +31,8 @@ has_login(struct str s)
 
     for (size_t i = 0; i < s.n; i++)
         for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-            if (str_starts_nocase(str_sub(s, i, s.n), words[k]))
+            if (str_starts_nocase(str_sub(s, i, s.n), words[k]) &&
+                stands_alone(s, i, words[k]))
                 return true;
     return false;
 }

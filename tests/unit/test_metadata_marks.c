@@ -99,12 +99,27 @@ the_head_of_a_message_says_who_wrote_it_and_when(void)
                     META_AUTHOR, META_FROM_BYLINE, ""));
 }
 
+static void
+what_an_article_quotes_is_not_of_the_article(void)
+{
+#define ARTICLE                                                                \
+    "<script type=application/ld+json>{\"@type\":\"NewsArticle\","             \
+    "\"author\":{\"@type\":\"Person\",\"name\":\"Anna Roe\"}}</script>"
+    CHECK(page_says(ARTICLE "<p>From: Jane Doe<p>Date: " WHEN
+                            "<p>Subject: what a newspaper has seen",
+                    META_AUTHOR, META_FROM_BYLINE, ""));
+    CHECK(page_says("<p class=author>By Anna Roe<ul><li>Author: John Doe<li>"
+                    "Date: 21 September 1937</ul>",
+                    META_AUTHOR, META_FROM_BYLINE, "Anna Roe"));
+}
+
 int
 main(int argc, char **argv)
 {
     static const struct test table[] = {
         TEST(an_author_may_be_the_link_that_a_byline_begins_with),
         TEST(the_head_of_a_message_says_who_wrote_it_and_when),
+        TEST(what_an_article_quotes_is_not_of_the_article),
         {0},
     };
 
