@@ -99,12 +99,11 @@ def main():
     p.add_argument("--epochs", type=int, default=12)
     a = p.parse_args()
     present = read_prior(a.present)
-    if a.leave_out and not any(a.leave_out in name.split(".")
-                               for name in os.listdir(a.lessons)):
+    names = [n for n in sorted(os.listdir(a.lessons)) if n.endswith(".txt")]
+    if a.leave_out and not any(a.leave_out in n.split(".") for n in names):
         sys.exit(f"no lessons are of {a.leave_out}: nothing would be left out")
-    crawls = [(name, read_lessons(os.path.join(a.lessons, name)))
-              for name in sorted(os.listdir(a.lessons))
-              if not a.leave_out or a.leave_out not in name.split(".")]
+    crawls = [(n, read_lessons(os.path.join(a.lessons, n))) for n in names
+              if not a.leave_out or a.leave_out not in n.split(".")]
     weights = collections.defaultdict(float)
     fits = [[float(x) for x in f.split(":")] for f in a.fits.split(",")]
     for leaf, pull in fits:
