@@ -84,11 +84,11 @@ admit(struct leaser *l, const struct visit *v)
 {
     if (v->fault != VERDICT_NONE)
         return v->fault;
-    if (v->lease.kind == FRONTIER_ROBOTS) {
-        if (v->lease.redirects == 0 && scope_excludes(l->c->scope, v->url.host))
-            return VERDICT_OUT_OF_SCOPE; /* it has opted out */
+    if (frontier_is_rules(v->lease.kind) && v->lease.redirects == 0 &&
+        scope_excludes(l->c->scope, v->url.host))
+        return VERDICT_OUT_OF_SCOPE; /* it has opted out */
+    if (v->lease.kind == FRONTIER_ROBOTS)
         return VERDICT_NONE;
-    }
     if (v->lease.kind == FRONTIER_TDMREP)
         return ask_robots(l, v);
     if (!scope_admits(l->c->scope, v->url.href, v->url.host))

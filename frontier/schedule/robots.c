@@ -11,7 +11,9 @@
  * anybody was asked (an unknown name, an address out of bounds) does not hold
  * the pages back: they meet the same end, and then it is written down for each
  * of them.  Where a redirect led there, they would not: that one is
- * unreachable.
+ * unreachable.  Of a host that its crawler leaves out (scope.exclude) nothing
+ * is allowed for a minute: another crawler may ask it, or the same one with
+ * another list, and has to read its rules first.
  *
  * With politeness.tdmrep a robots.txt that is known is followed by
  * /.well-known/tdmrep.json, which also has redirects and waits its turn.  What
@@ -20,6 +22,9 @@
  * failing, says nothing. */
 #include "base/log.h"
 #include "schedule_inside.h"
+
+#define LEFT_OUT_MS 60000u
+#define NOTHING_ALLOWED "User-agent: *\nDisallow: /\n"
 
 static enum status
 store_body(struct schedule *sched, uint32_t id, struct str body)
@@ -116,6 +121,23 @@ nothing_said(struct schedule *sched, struct host *owner,
                                    : known(sched, owner, &allow, now_ms);
 }
 
+/* Its crawler refuses the pages before it looks at the rules. */
+static enum status
+left_out(struct schedule *sched, struct host *owner, enum frontier_kind kind,
+         uint64_t now_ms)
+{
+    const struct frontier_robots none = {.body = S(NOTHING_ALLOWED)};
+    struct row_host *h = &owner->row;
+    enum status st = kind == FRONTIER_TDMREP
+                         ? known_tdmrep(sched, owner, S(""))
+                         : known(sched, owner, &none, now_ms);
+
+    h->robots.tdmrep = false;
+    if (h->robots.expiry_ms > now_ms + LEFT_OUT_MS)
+        h->robots.expiry_ms = now_ms + LEFT_OUT_MS;
+    return st;
+}
+
 /* The next hop goes before everything into its authority's queue. */
 static enum status
 follow(struct schedule *sched, struct host *owner,
@@ -166,6 +188,8 @@ settle(struct schedule *sched, struct host *owner,
        const struct frontier_done *d, uint32_t hops, uint64_t now_ms,
        struct schedule_found *found)
 {
+    if (d->verdict == VERDICT_OUT_OF_SCOPE && !d->contacted && hops == 0)
+        return left_out(sched, owner, d->kind, now_ms);
     if (d->kind == FRONTIER_TDMREP)
         return settle_tdmrep(sched, owner, d, hops, now_ms);
     switch (d->outcome) {

@@ -274,7 +274,26 @@ def unasked(j):
                    "scope.exclude=h01.scenario.test")
     check("out_of_scope=" in said, "nothing of h01 was queued", said)
     check(not j.site.paths("h01.scenario.test"), "asked: %s" % j.site.paths("h01.scenario.test"))
+    j.crawl("--dir", j.dir, "--set", "scope.exclude=",
+            "--seed", "http://h01.scenario.test/private/1.html")
+    asked = set(j.site.paths("h01.scenario.test"))
+    check(asked <= {"/robots.txt"}, "a list that is over: robots.txt is not asked: %s" % asked)
     check("0 faults" in run("frontier", j.dir, "--check")[1], "faults")
+
+
+def half_asked(j):
+    """Who opts out between its robots.txt and its tdmrep.json is not asked for that."""
+    rules = "/.well-known/tdmrep.json"
+    j.site.answer_as(lambda host, path, headers: (503, {}, b"") if path == rules
+                     else Site.answer(j.site, host, path, headers))
+    j.crawl(j.file, "--dir", j.dir, "--set", "politeness.tdmrep=on", "--set",
+            "politeness.retry_ms=5000")
+    asked = j.site.paths("h00.scenario.test")
+    check(asked == ["/robots.txt", rules], "asked: %s" % asked)
+    said = j.crawl("--dir", j.dir, "--set", "scope.exclude=h00.scenario.test", "--set",
+                   "limits.wait_seconds=15")
+    check("out_of_scope=" in said, "the page is not refused", said)
+    check(j.site.paths("h00.scenario.test") == asked, "it is asked")
 
 
 def again(j):
@@ -415,7 +434,7 @@ def main():
     bad = 0
     try:
         for part in (resumed, wide, mixed, shared, one_frontier, opted_out,
-                     unasked, again, told, metrics, deleted):
+                     unasked, half_asked, again, told, metrics, deleted):
             j = Job(base, part.__name__)
             try:
                 part(j)

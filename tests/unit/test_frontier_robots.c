@@ -100,6 +100,38 @@ robots_txt_refused_without_a_request_lets_the_pages_fail(void)
     tear_down();
 }
 
+/* A crawler's list may be another one's tomorrow: its pages are let through to
+ * be refused, and nothing is allowed. */
+static void
+robots_txt_of_a_host_that_is_left_out_allows_nothing(void)
+{
+    struct frontier_done d;
+    struct frontier_lease l;
+    struct frontier_robots r;
+    uint64_t version;
+
+    set_up();
+    o.politeness_robots = true;
+    open_it(T0);
+    help_seed(f, "http://a.nl/1", T0);
+    help_seed(f, "http://a.nl/2", T0);
+    l = help_lease(f, T0, a, NULL);
+    d = help_done(l.url, OUTCOME_OUT_OF_SCOPE, T0);
+    d.kind = FRONTIER_ROBOTS;
+    d.contacted = false;
+    d.verdict = VERDICT_OUT_OF_SCOPE;
+    help_report(f, &d, T0);
+    l = help_lease(f, T0, a, NULL);
+    HELP_OK(f, frontier_robots(f, S("a.nl"), a, &r, &version));
+    CHECK(l.kind == FRONTIER_PAGE && l.robots_version == version);
+    CHECK(str_eq(r.body, S("User-agent: *\nDisallow: /\n")));
+    d = help_done(l.url, OUTCOME_OUT_OF_SCOPE, T0);
+    d.contacted = false;
+    help_report(f, &d, T0);
+    CHECK(help_lease(f, T0 + 61000, a, NULL).kind == FRONTIER_ROBOTS);
+    tear_down();
+}
+
 /* Nobody knows the rules, and the pages' own host is there to be asked. */
 static void
 robots_txt_redirected_to_where_nobody_can_be_asked_is_unreachable(void)
@@ -377,6 +409,7 @@ static const struct test tests[] = {
     TEST(robots_txt_comes_first_and_expires),
     TEST(unreachable_robots_txt_holds_the_pages_back),
     TEST(robots_txt_refused_without_a_request_lets_the_pages_fail),
+    TEST(robots_txt_of_a_host_that_is_left_out_allows_nothing),
     TEST(robots_txt_redirected_to_where_nobody_can_be_asked_is_unreachable),
     TEST(robots_txt_redirects_are_followed_politely_over_hosts),
     TEST(robots_txt_redirects_end_after_five_hops),
