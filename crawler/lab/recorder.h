@@ -4,8 +4,8 @@
 #define LAB_RECORDER_H
 
 #include "clean/cleaner/cleaner.h"
-#include "crawler/admit/outlinks.h"
 #include "clean/scope/scope.h"
+#include "crawler/admit/outlinks.h"
 #include "web.h"
 
 struct recorder { /* read-only: threads share it */

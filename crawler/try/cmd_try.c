@@ -182,7 +182,8 @@ try_page(struct invocation *in, struct trial *t)
 static int
 run(struct invocation *in)
 {
-    struct trial t = {.opts = &in->opts, .arena = arena_new()};
+    struct trial t = {
+        .opts = &in->opts, .arena = arena_new(), .page_arena = arena_new()};
     int code;
 
     if (log_threshold == LOG_INFO && invocation_flag(in, "log") == NULL)
@@ -195,6 +196,7 @@ run(struct invocation *in)
                                      : "one page at a time");
     cleaner_close(t.cleaner);
     scope_close(t.scope);
+    arena_free(t.page_arena);
     arena_free(t.arena);
     return code;
 }

@@ -1,6 +1,6 @@
 /* trial.h -- one page on trial: read or fetched, cleaned, its links scored.
  *
- * Strings live in `arena`, for as long as the trial. */
+ * Strings live in the arenas, for as long as the trial. */
 #ifndef TRY_TRIAL_H
 #define TRY_TRIAL_H
 
@@ -8,8 +8,8 @@
 #include "base/options/scorer.tbl.h"
 #include "clean/archive/source.h"
 #include "clean/cleaner/cleaner.h"
-#include "crawler/admit/outlinks.h"
 #include "clean/scope/scope.h"
+#include "crawler/admit/outlinks.h"
 
 enum {
 #define SCORER(name) TRIAL_SCORER_##name,
@@ -30,6 +30,7 @@ struct trial_link {                  /* a link that a crawl would follow */
 struct trial {
     struct opts *opts; /* clean.language is set when it was found out */
     struct arena *arena;
+    struct arena *page_arena; /* what stands in the file, of one page */
     struct document doc;
     struct scope *scope;
     struct cleaner *cleaner; /* the document is no longer good without it */

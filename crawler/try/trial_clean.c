@@ -56,6 +56,14 @@ is_asked_for(const struct source *s, const struct source_page *p,
             str_eq(own.href, url));
 }
 
+/* An archive may be larger than memory: only what is read last is kept. */
+static enum status
+next_page(struct trial *t, struct source *s, struct source_page *page)
+{
+    arena_reset(t->page_arena);
+    return source_next(s, t->page_arena, page);
+}
+
 enum status
 trial_read(struct trial *t, const char *path, const char *url, uint64_t number)
 {
@@ -66,9 +74,9 @@ trial_read(struct trial *t, const char *path, const char *url, uint64_t number)
 
     if (st != ST_OK)
         return st;
-    while (n < number && (st = source_next(s, t->arena, &page)) == ST_OK)
+    while (n < number && (st = next_page(t, s, &page)) == ST_OK)
         n += is_page(t, s, &page) &&
-             is_asked_for(s, &page, t->arena, str_c(url));
+             is_asked_for(s, &page, t->page_arena, str_c(url));
     if (st == ST_OK)
         trial_take(t, &page, arena_str(t->arena, str_c(url)));
     if (st == ST_OK) /* of the source */

@@ -6,8 +6,8 @@
 #define CRAWLER_OUTCOME_H
 
 #include "clean/chain/document.h"
-#include "crawler/admit/robots.h"
 #include "clean/scope/scope.h"
+#include "crawler/admit/robots.h"
 #include "visit.h"
 
 struct outcome {

@@ -12,6 +12,7 @@ import json
 import os
 import pty
 import re
+import resource
 import subprocess
 import sys
 import tempfile
@@ -170,6 +171,21 @@ def archives_have_numbered_pages(folder):
     check("there is no page 1 of http://a.example/0, it has 0" in err, err)
 
 
+def a_page_far_behind_in_an_archive_costs_no_memory(folder):
+    archive, pages, size = folder + "/large.warc.gz", 200, 2 << 20
+    body = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>".ljust(size, b"a")
+    page = gzip.compress(
+        b"WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: http://a.example/\r\n"
+        b"WARC-Date: 2026-01-02T03:04:05Z\r\nContent-Type: application/http\r\n"
+        b"Content-Length: %d\r\n\r\n" % len(body) + body + b"\r\n\r\n")
+    with open(archive, "wb") as f:
+        f.write(page * pages)
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+    _, err = run("try", "--url", "http://b.example/", archive, code=1)
+    more = (resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss - before) * 1024
+    check("it has 0" in err and more < pages * size * 3 / 4, f"{more >> 20} MiB {err}")
+
+
 def what_is_not_there_is_said(_folder):
     _, err = run("try", "www.a.example", code=1)
     check("www.a.example: No such file" in err and "begins with https://" in err, err)
@@ -254,6 +270,7 @@ def main():
         metadata_has_its_sources(folder)
         every_scorer_is_asked()
         archives_have_numbered_pages(folder)
+        a_page_far_behind_in_an_archive_costs_no_memory(folder)
         what_is_not_there_is_said(folder)
         a_job_judges_as_it_would(folder)
         a_page_hears_the_name_of_the_job(folder)
