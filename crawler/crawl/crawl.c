@@ -309,6 +309,9 @@ say_hello(struct crawl_parts *p, const struct crawl_setup *setup)
              (unsigned long long)c->totals.kept,
              (unsigned long long)c->totals.queued,
              STRF(c->opts->frontier_scorer));
+    if (setup->again != NULL)
+        log_info("crawl", "again: %llu of %zu pages are queued once more",
+                 (unsigned long long)welcome.again, p->seeds.n);
     if (c->totals.pages == 0)
         say_scope(c->opts);
     say_proxy(c->opts);

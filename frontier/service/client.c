@@ -195,8 +195,10 @@ hello_once(struct frontier_client *c, const struct frontier_client_hello *hello,
     m.call_case = WINNOW__FRONTIER__REQUEST__CALL_HELLO;
     m.hello = &q;
     st = call(c, &m, WINNOW__FRONTIER__REPLY__RESULT_HELLO, stop, own, &r);
-    if (st == ST_OK)
+    if (st == ST_OK) {
         message_to_totals(&out->totals, r->hello->totals);
+        out->again += r->hello->again;
+    }
     if (st == ST_OK && hello->suspects_n > 0) {
         out->poisoned_n = r->hello->n_poisoned;
         out->poisoned = texts(a, r->hello->poisoned, out->poisoned_n);

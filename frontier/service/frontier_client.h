@@ -56,6 +56,8 @@ struct frontier_client_welcome {
     struct frontier_totals totals;
     struct str *poisoned; /* URLs that this was the last try of */
     size_t poisoned_n;
+    uint64_t again; /* seeds that are queued once more; a service of before
+                       `again` was queues none */
 };
 enum status frontier_client_hello(struct frontier_client *c,
                                   const struct frontier_client_hello *hello,

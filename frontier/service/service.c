@@ -99,7 +99,7 @@ hello(struct frontier_service *s, struct turn_job *j, uint64_t now_ms)
     const Winnow__Frontier__HelloRequest *q = j->request->hello;
     Winnow__Frontier__HelloReply *r =
         j->begun ? j->reply.hello : hello_reply(s, j);
-    size_t n = piece(j, q->n_seeds), fresh, queued;
+    size_t n = piece(j, q->n_seeds), fresh, queued = 0;
     const struct frontier_link *seeds =
         message_links(s->arena, q->seeds + j->at, n);
     message_totals *before = totals(s, now_ms);
@@ -113,6 +113,7 @@ hello(struct frontier_service *s, struct turn_job *j, uint64_t now_ms)
     r->totals = totals(s, now_ms);
     r->seeds_respelled += r->totals->links_respelled - before->links_respelled;
     r->seeds_refused += r->totals->links_refused - before->links_refused;
+    r->again += queued;
     return st;
 }
 

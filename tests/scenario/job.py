@@ -311,6 +311,7 @@ def again(j):
                         stdin="\n".join(gone + ["http://h00.scenario.test/0.html"]))
     paths = sorted(r[1] for r in j.site.requests[asked:] if r[1] != "/robots.txt")
     check(code == 0 and paths == ["/0.html", "/7.html", "/late.html"], paths, said)
+    check("again: 3 of 3 pages" in said, "how many are fetched again", said)
     check(gone[1] in j.urls() and len(j.urls()) == len(set(j.urls())), "documents: %s" % j.urls())
     pages["/0.html"] = pages["/3.html"].replace(b"<p>", b"<p>Anders. ", 1)
     for _ in range(2):
