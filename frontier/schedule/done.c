@@ -16,6 +16,8 @@
 /* So often a host may refuse in a row before its pages are given up: with the
  * preset of politeness.retry_ms in a day and a half. */
 #define NO_TRIES_MAX 13
+/* Of a kind so many pages may be missing before others speak for the host. */
+#define KIND_ERRORS_MAX 20
 
 struct done_report { /* a page's report and what is known about the page */
     const struct frontier_done *d;
@@ -390,7 +392,8 @@ is_no_try(const struct schedule *sched, const struct done_report *r)
 }
 
 /* Has the page failed before, or is it of a kind of which no page was there, on
- * a host that has others? */
+ * a host that has others?  After many of that kind there may be nothing else
+ * left to ask for, and it is time to ask less. */
 static bool
 is_own_mistake(const struct done_report *r)
 {
@@ -398,8 +401,10 @@ is_own_mistake(const struct done_report *r)
     const struct url_class *kind =
         &h->url_classes.item[r->seen.position.url_class];
 
-    return r->q.attempts > 0 || (outcomes_there(&kind->outcomes) == 0 &&
-                                 outcomes_there(&h->outcomes) > 0);
+    return r->q.attempts > 0 ||
+           (outcomes_there(&kind->outcomes) == 0 &&
+            kind->outcomes.n[CLASS_ERROR] < KIND_ERRORS_MAX &&
+            outcomes_there(&h->outcomes) > 0);
 }
 
 static uint64_t

@@ -434,6 +434,28 @@ a_kind_of_page_that_never_was_there_says_nothing_of_its_host(void)
 }
 
 static void
+a_kind_of_page_that_is_never_there_does_so_in_the_end(void)
+{
+    set_up();
+    o.politeness_retry_ms = 10000;
+    o.politeness_delay_ms = 0;
+    o.politeness_retries = 0;
+    open_it(T0);
+    help_seed(f, "http://a.nl/there/0", T0);
+    done_at(lease(T0).url, T0, "");
+    for (int i = 0; i < 30; i++) {
+        char url[32];
+
+        snprintf(url, sizeof url, "http://a.nl/reply/%d", i);
+        help_seed(f, url, T0);
+    }
+    for (int i = 0; i < 24; i++)
+        CHECK(throttle("http_500", 0, T0) == 0);
+    CHECK(throttle("http_500", 0, T0) >= 7500);
+    tear_down();
+}
+
+static void
 a_page_that_fails_again_says_nothing_new_of_its_host(void)
 {
     uint64_t now = T0;
@@ -515,6 +537,7 @@ static const struct test tests[] = {
     TEST(a_page_that_alone_answers_503_is_given_up),
     TEST(a_mistake_of_a_program_is_the_pages_own_for_long),
     TEST(a_kind_of_page_that_never_was_there_says_nothing_of_its_host),
+    TEST(a_kind_of_page_that_is_never_there_does_so_in_the_end),
     TEST(a_page_that_fails_again_says_nothing_new_of_its_host),
     TEST(another_failure_is_the_pages_own),
     TEST(crawlers_share_one_budget),
