@@ -7,7 +7,8 @@
  * Such fields beside each other are the machine's own words, so they need
  * no model.  The first head near the heading is the page's: a thread begins
  * with its first message.  A page that says for machines who wrote it, or when,
- * only quotes a message; and a book has an author and a date, but no hour. */
+ * only quotes a message; and beside another author, those without an hour may
+ * be a book's. */
 #include "candidates.h"
 
 #define BEFORE 16u    /* blocks before the heading where a head may begin */
@@ -171,7 +172,7 @@ take_head(struct guesses *c, const struct message_head *m)
     struct guess *k = NULL;
 
     if (!date_find(&date, m->value[FIELD_DATE], 0, &c->reading) ||
-        (by == FIELD_AUTHOR && !date.at.has_time))
+        (by == FIELD_AUTHOR && !date.at.has_time && c->n[META_AUTHOR] > 0))
         return;
     candidate_place(&at, c->d, m->at[by]);
     if (from.n <= NAME_MAX)

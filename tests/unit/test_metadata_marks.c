@@ -111,6 +111,9 @@ what_an_article_quotes_is_not_of_the_article(void)
     CHECK(page_says("<p class=author>By Anna Roe<ul><li>Author: John Doe<li>"
                     "Date: 21 September 1937</ul>",
                     META_AUTHOR, META_FROM_BYLINE, "Anna Roe"));
+    CHECK(message_says("<dl><dt>Autor<dd>Jan Doe<dt>Datum<dd>3. November 2021"
+                       "</dl>",
+                       "Jan Doe", "2021-11-03"));
 }
 
 int
