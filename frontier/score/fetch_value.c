@@ -15,6 +15,9 @@
  * another language: pages' worth of doubt that it is. */
 #define OUTLINKS_URL_CLASS 6.0
 #define LANGUAGE_URL_CLASS 2.0
+/* The chance of a page that is half believed to be unlike those of its host:
+ * what a link says of its own page it says of the pages behind it. */
+#define UNLIKE 0.02
 #define LIKE_LINK 4.0       /* pages' worth of the link that is looked at */
 #define PROVEN 0.5          /* kept of what is there, after the first */
 #define PROOF_URL_CLASS 2.0 /* pages' worth of the host, for a URL class */
@@ -61,8 +64,9 @@ by_links(const struct scorer_yields *y, const struct fetch_chances *c,
     double links = (s[CLASS_OPENED] + LINKS_URL_CLASS * of_host) /
                    (of_class + LINKS_URL_CLASS);
     double wanted = 1 - s[CLASS_LANGUAGE] / (of_class + LANGUAGE_URL_CLASS);
+    double like = c->good / (c->good + UNLIKE);
     double kept =
-        (s[CLASS_OUTLINKS_KEPT] + OUTLINKS_URL_CLASS * host * wanted) /
+        (s[CLASS_OUTLINKS_KEPT] + OUTLINKS_URL_CLASS * host * wanted * like) /
         (s[CLASS_OUTLINKS] + OUTLINKS_URL_CLASS);
 
     return c->works * (c->good + links * kept) / (1 + c->works * links);

@@ -8,7 +8,9 @@
  *   the page        the chance that it is there and kept
  *   what it links   pages of its URL class have led to so many new ones of
  *                   their host, of which so many were kept; pages of another
- *                   language lead to pages of that language
+ *                   language lead to pages of that language, and a page that
+ *                   is hardly ever kept is not believed to lead to what the
+ *                   host has until pages of its class have
  *   what it proves  if a host or URL class of which nothing was kept yet gives
  *                   one, what else is queued there is likely to be as good
  *

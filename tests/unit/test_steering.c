@@ -134,6 +134,23 @@ pages_of_another_language_lead_to_such_pages(void)
           0.5 * value(with(&list, 0), 0.001, 0.9));
 }
 
+/* French on a host that gives much in Dutch leads to French; the archive of a
+ * month is not kept itself either, but has shown what it leads to. */
+static void
+a_page_unlike_its_host_is_not_believed_to_lead_to_what_the_host_has(void)
+{
+    struct yields fresh = {.host = {{[CLASS_KEPT] = 60, [CLASS_OPENED] = 400}}},
+                  shown = fresh;
+
+    CHECK(value(with(&fresh, 0), 0.0005, 0.9) <
+          0.2 * value(with(&fresh, 0), 0.05, 0.9));
+    shown.url_class.n[CLASS_OTHER] = 20;
+    shown.url_class.n[CLASS_OPENED] = 200;
+    shown.url_class.n[CLASS_OUTLINKS] = 50;
+    shown.url_class.n[CLASS_OUTLINKS_KEPT] = 40;
+    CHECK(value(with(&shown, 0), 0.0005, 0.9) > 0.5);
+}
+
 static void
 a_page_that_is_there_after_all_proves_the_links_of_its_host(void)
 {
@@ -607,6 +624,7 @@ static const struct test tests[] = {
     TEST(a_page_is_worth_what_it_opens),
     TEST(a_host_tried_in_vain_sinks_and_never_to_nothing),
     TEST(pages_of_another_language_lead_to_such_pages),
+    TEST(a_page_unlike_its_host_is_not_believed_to_lead_to_what_the_host_has),
     TEST(a_page_that_is_there_after_all_proves_the_links_of_its_host),
     TEST(a_prior_names_features_and_nothing_else),
     TEST(a_prior_of_ones_own_is_used_or_refused),
