@@ -1,14 +1,13 @@
 /* sources_message.c -- the head of a mail or post, as archives show it: "From:
  * Jane Doe <jane@a.example>", "Date: Mon, 20 Nov 2023 09:51:33 +0000",
- * "Subject:
- * ...", each in a block, or its name in one and its value in the next; or of a
- * commit, a comment: "Author" and "Date".
+ * "Subject: ...", each in a block, or its name in one and its value in the
+ * next; or of a commit, a comment: "Author" and "Date".
  *
- * Such fields beside each other are the machine's own words, so they need
- * no model.  The first head near the heading is the page's: a thread begins
- * with its first message.  A page that says for machines who wrote it, or when,
- * only quotes a message; and beside another author, those without an hour may
- * be a book's. */
+ * Such fields beside each other are the machine's own words, so they need no
+ * model.  The first head near the heading is the page's: a thread begins with
+ * its first message.  A page that says for machines who wrote it, or when, only
+ * quotes a message; and beside another author, those without an hour may be a
+ * book's. */
 #include "candidates.h"
 
 #define BEFORE 16u    /* blocks before the heading where a head may begin */

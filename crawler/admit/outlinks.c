@@ -7,7 +7,7 @@
 #include "base/hash.h"
 #include "base/hashmap.h"
 #include "base/url/host.h"
-#include "frontier/features/way_back.h"
+#include "frontier/features/return_url.h"
 
 struct str
 outlink_authority(struct str url)
@@ -97,7 +97,7 @@ asked_for(const struct document *d, const struct link *l)
     struct buf plain = {.arena = d->arena};
     struct link out = *l;
 
-    if (way_back_without(&plain, l->url))
+    if (return_url_without(&plain, l->url))
         out.url = buf_keep(&plain);
     return out;
 }

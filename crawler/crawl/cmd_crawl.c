@@ -99,8 +99,7 @@ const struct command command_crawl = {
     .name = "crawl",
     .group = COMMANDS_CRAWLING,
     .usage = "JOB.ini [--dir DIR] [--seed URL]... [--again FILE] [--change] "
-             "[--quiet] "
-             "| --dir DIR",
+             "[--quiet] | --dir DIR",
     .summary =
         "Crawl for one or more languages; clean pages and keep the good ones.",
     .help =

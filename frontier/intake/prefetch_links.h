@@ -9,8 +9,7 @@
 struct prefetch_links; /* opaque; see frontier/intake/prefetch_links.c */
 
 /* Begin behind the key `after` (NULL: at the first link); `keys` is the store's
- * rule.  Until
- * prefetch_links_stop() the segment belongs to the thread.  While
+ * rule.  Until prefetch_links_stop() the segment belongs to the thread.  While
  * `prefetch_pool` is wanted the pages of the store that the links will change
  * are looked at, too (NULL: never).  Never NULL: without a thread
  * prefetch_links_take() does its work. */

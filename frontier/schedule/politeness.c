@@ -23,7 +23,7 @@
 
 #define HOLD_MS 2000u
 #define FREE_FAILURES 1u
-#define FREE_MISTAKES 4u
+#define FREE_FAILURES_500 4u
 #define KEPT_MS ((uint64_t)3600 * 1000) /* rows of idle addresses */
 
 /* ---- addresses ---- */
@@ -190,7 +190,7 @@ schedule_contact_ended(struct schedule *sched, struct host *h,
 static uint32_t
 free_failures(enum verdict v)
 {
-    return v == verdict_http(500) ? FREE_MISTAKES : FREE_FAILURES;
+    return v == verdict_http(500) ? FREE_FAILURES_500 : FREE_FAILURES;
 }
 
 void
@@ -198,15 +198,15 @@ schedule_hold_back(struct schedule *sched, struct host *h,
                    const struct frontier_done *d, bool own, uint64_t now_ms)
 {
     uint64_t ms = d->retry_after_ms, wait;
-    uint32_t before = h->row.failures, free = free_failures(d->verdict);
+    uint32_t before = h->row.failures, most = free_failures(d->verdict);
     bool unsaid = ms == 0 && verdict_holds_host(d->verdict); /* for how long */
 
     if (h->row.failures < UINT32_MAX &&
-        (!own || free == FREE_FAILURES || before > free))
+        (!own || most == FREE_FAILURES || before > most))
         h->row.failures++;
-    if (h->row.failures > free || unsaid) {
+    if (h->row.failures > most || unsaid) {
         wait = schedule_backoff(sched, sched->rules.retry_ms,
-                                unsaid ? before : h->row.failures - free - 1);
+                                unsaid ? before : h->row.failures - most - 1);
         ms = wait > ms ? wait : ms;
     }
     if (ms > SCHEDULE_BACKOFF_MAX_MS)

@@ -4,20 +4,20 @@
 
 #include "again.h"
 #include "frontier/features/pattern.h"
+#include "frontier/features/return_url.h"
 #include "frontier/features/trap.h"
-#include "frontier/features/way_back.h"
 #include "frontier/service/message.h"
 #include "frontier/store/row.h"
 #include "fuzz.h"
 
 /* What has been left out is not there any more. */
 static void
-leave_out_way_back(struct str url)
+leave_out_return_url(struct str url)
 {
     struct buf once = {0}, twice = {0};
 
-    if (way_back_without(&once, url) &&
-        (once.n >= url.n || way_back_without(&twice, buf_view(&once))))
+    if (return_url_without(&once, url) &&
+        (once.n >= url.n || return_url_without(&twice, buf_view(&once))))
         abort();
     buf_free(&once);
     buf_free(&twice);
@@ -35,7 +35,7 @@ use_links(const struct frontier_link *links, size_t n)
             abort();
         if (row_url_split(&u, links[i].url)) {
             row_seen_key(ROW_KEYS_NEW, u.authority, links[i].url);
-            leave_out_way_back(links[i].url);
+            leave_out_return_url(links[i].url);
             if (trap_of(u.rest, 2026) >= TRAP_N)
                 abort();
         }

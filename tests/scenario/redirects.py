@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """redirects.py -- pages that redirect to themselves until a cookie comes back, to their
 own URL with a session or without marks of a campaign, or through a login: each is
-fetched, at its host's pace; a link to a login is asked for without its way back; cookies go with the next request of the chain and nowhere else; the WARC files
+fetched, at its host's pace; a link to a login is asked for without its return URL; cookies go with the next request of the chain and nowhere else; the WARC files
 have every exchange.
 
 usage: redirects.py WINNOW

@@ -4,8 +4,8 @@
 #include <time.h>
 
 #include "frontier/features/pattern.h"
+#include "frontier/features/return_url.h"
 #include "frontier/features/trap.h"
-#include "frontier/features/way_back.h"
 #include "test.h"
 
 static void
@@ -117,7 +117,7 @@ sessions_are_told_from_words(void)
 }
 
 static void
-the_way_back_of_a_login_is_left_out(void)
+the_return_url_of_a_login_is_left_out(void)
 {
     static const char *const table[][2] = {
         {"http://a.test/?a=1&b=2", NULL},
@@ -147,7 +147,7 @@ the_way_back_of_a_login_is_left_out(void)
     struct buf out = {0};
 
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
-        bool found = way_back_without(&out, str_c(table[i][0]));
+        bool found = return_url_without(&out, str_c(table[i][0]));
 
         CHECK(found == (table[i][1] != NULL));
         CHECK(!found || str_eq(buf_view(&out), str_c(table[i][1])));
@@ -222,7 +222,7 @@ main(int argc, char **argv)
         TEST(signs_of_traps_are_seen),
         TEST(a_trap_lowers_and_never_drops),
         TEST(sessions_are_told_from_words),
-        TEST(the_way_back_of_a_login_is_left_out),
+        TEST(the_return_url_of_a_login_is_left_out),
         TEST(a_hostile_url_is_read_once),
         TEST(patterns_match_what_they_say),
         {0}};

@@ -1,6 +1,6 @@
-/* way_back.c -- see way_back.h: some names mean that anywhere, others only of
- * what calls itself a login, and when their value is an address. */
-#include "way_back.h"
+/* return_url.c -- see return_url.h: some names mean that anywhere, others only
+ * of what calls itself a login, and when their value is an address. */
+#include "return_url.h"
 
 #include "query.h"
 
@@ -72,7 +72,7 @@ is_address(struct str value)
 }
 
 static bool
-names_way_back(const struct query_parameter *p, bool login)
+names_return_url(const struct query_parameter *p, bool login)
 {
     static const char *const sure[] = {
         "return_to", "returnto",    "return_url",    "returnurl",
@@ -95,7 +95,7 @@ names_way_back(const struct query_parameter *p, bool login)
 }
 
 bool
-way_back_without(struct buf *out, struct str url)
+return_url_without(struct buf *out, struct str url)
 {
     size_t end = str_find(url, '?', 0), from = end + 1;
     struct str path = str_sub(url, 0, end), query;
@@ -108,13 +108,13 @@ way_back_without(struct buf *out, struct str url)
     query = str_sub(url, from, url.n);
     login = is_login(path, query);
     for (size_t at = 0; !found && query_next(query, &at, &p);)
-        found = names_way_back(&p, login);
+        found = names_return_url(&p, login);
     if (!found)
         return false;
     buf_clear(out);
     buf_str(out, path);
     for (size_t at = 0, begin = 0; query_next(query, &at, &p); begin = at) {
-        if (names_way_back(&p, login))
+        if (names_return_url(&p, login))
             continue;
         buf_char(out, before);
         buf_str(out, str_sub(query, begin, at - 1));

@@ -1,9 +1,9 @@
-/* way_back.h -- the address that a login leads back to.
+/* return_url.h -- the return URL of a login: the address it leads back to.
  *
  * Every page of a site has a link to its login with its own address in the
  * query: one form under as many URLs as there are pages.  Pure. */
-#ifndef FRONTIER_WAY_BACK_H
-#define FRONTIER_WAY_BACK_H
+#ifndef FRONTIER_RETURN_URL_H
+#define FRONTIER_RETURN_URL_H
 
 #include <stdbool.h>
 
@@ -11,6 +11,6 @@
 
 /* The URL without such parameters (return_url=, and of a login next= and the
  * like).  False: it has none, `out` is not touched. */
-bool way_back_without(struct buf *out, struct str url);
+bool return_url_without(struct buf *out, struct str url);
 
 #endif
