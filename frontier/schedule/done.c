@@ -562,6 +562,22 @@ recognise_unreported(struct schedule *sched, struct done_report *r)
     return ST_OK;
 }
 
+/* The queue has what is leased, `seen` knows nothing of it, or that it has
+ * ended: a damaged store.  It counts as queued, lest it be fetched for ever. */
+static void
+mend_seen(struct schedule *sched, struct done_report *r, bool known)
+{
+    log_warn("frontier",
+             "%.*s: was leased and `seen` has %s: the store is damaged; when "
+             "nothing works on it, winnow frontier --dir %s --check --repair",
+             STRF(r->d->url), known ? "its end" : "nothing of it",
+             sched->db->dir);
+    if (known)
+        url_store_ended_once_less(sched->db, r->seen.state);
+    r->seen = (struct row_seen){.state = ROW_QUEUED,
+                                .position = r->h->row.lease.position};
+}
+
 /* Is this report of a page to be taken?  Fills the report. */
 static enum status
 recognise(struct schedule *sched, struct done_report *r, struct str authority)
@@ -570,10 +586,14 @@ recognise(struct schedule *sched, struct done_report *r, struct str authority)
     enum status st;
 
     r->key = row_seen_key(sched->db->keys, authority, r->d->url);
-    if ((st = url_store_seen_get(sched->db, r->key, &r->seen)) != ST_OK)
+    st = url_store_seen_get(sched->db, r->key, &r->seen);
+    if (st != ST_OK && st != ST_NONE)
         return st;
-    if (row_has_ended(r->seen.state))
-        return ST_NONE;
+    if (st == ST_NONE || row_has_ended(r->seen.state)) {
+        if (!r->leased)
+            return ST_NONE;
+        mend_seen(sched, r, st == ST_OK);
+    }
     if (r->seen.position.url_class >= r->h->row.url_classes.n)
         return url_store_corrupt("hosts");
     r->explored = r->leased && l->explored;
@@ -616,7 +636,5 @@ schedule_done(struct schedule *sched, const struct frontier_done *d,
         !r.leased && !r.unreported && !over;
     if (st == ST_OK && (st = recall(sched, &r)) == ST_OK)
         st = page_done(sched, &r, now_ms, found);
-    else if (st == ST_NONE && r.leased) /* nobody knows its URL any more */
-        schedule_lease_ended(sched, r.h);
     return st == ST_NONE ? ST_OK : st;
 }

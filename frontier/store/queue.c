@@ -34,8 +34,8 @@ url_store_queue_add(struct url_store *db, struct host *h,
     return url_store_queue_add_row(db, h, position, buf_view(&db->row));
 }
 
-static void
-ended_once_less(struct url_store *db, enum row_state state)
+void
+url_store_ended_once_less(struct url_store *db, enum row_state state)
 {
     struct frontier_totals *t = &db->counters.totals;
 
@@ -66,7 +66,7 @@ url_store_queue_again(struct url_store *db, struct row_seen_key key,
         .state = ROW_QUEUED,
         .position = {h->id, url_store_url_class(db, h, &parts.rest),
                      s->position.priority, ++db->counters.sequence}};
-    ended_once_less(db, state);
+    url_store_ended_once_less(db, state);
     db->counters.totals.revisits += q->kind == FRONTIER_PAGE;
     url_store_count_queued(db, s->position.priority, 1);
     if ((st = url_store_queue_add(db, h, s->position, q)) != ST_OK)

@@ -132,6 +132,8 @@ enum status url_store_queue_remove(struct url_store *db, struct host *h,
 enum status url_store_queue_again(struct url_store *db, struct row_seen_key key,
                                   struct str url, struct row_queued *q,
                                   struct row_seen *s);
+/* What had ended so has not. */
+void url_store_ended_once_less(struct url_store *db, enum row_state state);
 /* A page out of the queue for good. */
 enum status url_store_refuse(struct url_store *db, struct host *h,
                              struct row_position position,

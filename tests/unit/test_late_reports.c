@@ -208,6 +208,44 @@ a_late_report_does_not_free_an_address(void)
     tear_down();
 }
 
+/* A damaged store: its row of `seen` is lost, or says that it has ended. */
+static void
+spoil_seen(const char *authority, const char *url, bool lost)
+{
+    struct row_seen_key key =
+        row_seen_key(f->db->keys, str_c(authority), str_c(url));
+    struct row_seen s = {.state = ROW_FAILED, .verdict = VERDICT_OTHER};
+
+    CHECK(frontier_begin(f) == ST_OK);
+    if (lost) {
+        CHECK(tables_delete(f->db->tables, TABLE_SEEN, row_seen_bytes(&key)) ==
+              ST_OK);
+    } else {
+        f->db->counters.totals.failed++;
+        CHECK(url_store_seen_put(f->db, key, &s) == ST_OK);
+    }
+    CHECK(frontier_commit(f) == ST_OK);
+}
+
+static void
+what_seen_does_not_know_is_fetched_once_all_the_same(void)
+{
+    for (int lost = 0; lost < 2; lost++) {
+        set_up();
+        o.politeness_delay_ms = 1000;
+        open_it(T0);
+        help_seed(f, "http://a.nl/1", T0);
+        spoil_seen("a.nl", "http://a.nl/1", lost);
+        CHECK(str_eq(lease_by(1, 1, T0).url, S("http://a.nl/1")));
+        report_by(1, 1, "http://a.nl/1", OUTCOME_FETCHED, T0 + 1);
+        CHECK(totals(T0).leased == 0 && totals(T0).queued == 0 &&
+              totals(T0).done == 1 && totals(T0).failed == 0);
+        CHECK(lease_by(1, 2, T0 + 9000).url.n == 0);
+        help_check(f);
+        tear_down();
+    }
+}
+
 static const struct test tests[] = {
     TEST(a_late_failure_ends_nobody_elses_lease),
     TEST(the_same_crawler_ends_its_new_lease_only_with_its_call),
@@ -216,6 +254,7 @@ static const struct test tests[] = {
     TEST(a_holder_that_hangs_after_a_late_result_costs_the_host_its_deadline),
     TEST(a_late_robots_txt_is_taken_when_nobody_knows_it),
     TEST(a_late_report_does_not_free_an_address),
+    TEST(what_seen_does_not_know_is_fetched_once_all_the_same),
     {0},
 };
 
