@@ -22,7 +22,7 @@
  *   killed after it            the old tail may still be there: removed
  *
  * Every written range lies behind the recorded length, so the same holds when a
- * write fails for lack of space (corpus_done(c, false)).  A stream's row is
+ * write fails for lack of space (corpus_undo(c)).  A stream's row is
  * committed before its first file is made: a file without a row is somebody
  * else's and is not touched, opening is refused.
  *

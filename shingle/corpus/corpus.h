@@ -14,10 +14,10 @@
  *     corpus_prepare(c, group, suffix)  for every stream of the batch
  *     index_begin  ... corpus_add(...) ...
  *     corpus_hand_over(c)  corpus_write_over(c)  index_commit
- *     corpus_done(c, whether the commit returned ST_OK)
+ *     corpus_done(c), or corpus_undo(c) unless all of that returned ST_OK
  *
  * Killed or failed anywhere, the files hold exactly the committed documents
- * after the next corpus_open or corpus_done(c, false).
+ * after the next corpus_open or corpus_undo.
  *
  * One thread; or one that adds and, with corpus_hand_over(), gives what it has
  * to another one that writes (committer.c).
@@ -79,8 +79,6 @@ struct corpus_place {
 struct corpus_place corpus_place(struct corpus *c, enum corpus_group group,
                                  struct str suffix);
 
-void corpus_done(struct corpus *c, bool committed);
-
 /* ---- batches, and another thread that writes ---- */
 
 /* What is added from now on is a batch, which can be taken back; of which each
@@ -104,10 +102,10 @@ bool corpus_is_full(const struct corpus *c);
 
 /* All that was added is to be written next; nothing is being written now. */
 void corpus_hand_over(struct corpus *c);
-/* Write that, in a transaction of the index.  It stays until
- * corpus_done(c, true), so that it can be written once more after a failure and
- * corpus_undo(). */
+/* Write that, in a transaction of the index.  It stays until corpus_done(), so
+ * that it can be written once more after a failure and corpus_undo(). */
 enum status corpus_write_over(struct corpus *c, uint64_t now_ms, bool all);
 void corpus_undo(struct corpus *c);
+void corpus_done(struct corpus *c); /* the transaction is committed */
 
 #endif

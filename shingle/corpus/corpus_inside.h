@@ -25,8 +25,6 @@ struct stream *corpus_stream(struct corpus *c, enum corpus_group group,
                              struct str suffix);
 /* Its row in the index, in the transaction that is open. */
 enum status corpus_stream_row(struct corpus *c, const struct stream *s);
-/* Behind all that is committed, when nothing waits. */
-void corpus_stream_to_end(struct stream *s);
 bool corpus_stream_is_warc(const struct stream *s);
 
 /* The streams that the index knows, and the files as it knows them: what a

@@ -61,8 +61,9 @@ add_stream(struct corpus *c, enum corpus_group group, struct str suffix)
     return s;
 }
 
-void
-corpus_stream_to_end(struct stream *s)
+/* Behind all that is committed, when nothing waits. */
+static void
+to_end(struct stream *s)
 {
     s->at_part = s->now.part;
     s->at_text = s->now.part_text + s->now.tail_bytes;
@@ -83,7 +84,7 @@ read_row(void *self, struct str name, struct str state)
                   STRF(name));
         return ST_STORE;
     }
-    corpus_stream_to_end(s);
+    to_end(s);
     return ST_OK;
 }
 
@@ -196,7 +197,7 @@ corpus_prepare(struct corpus *c, enum corpus_group group, struct str suffix)
             s->now.part = c->stream[i].now.part;
     }
     s->next = s->now;
-    corpus_stream_to_end(s);
+    to_end(s);
     v.s = s;
     if ((st = corpus_file_walk(folder.z, check_absent, &v)) != ST_OK ||
         (st = index_save_begin(c->index)) != ST_OK)

@@ -228,21 +228,14 @@ corpus_undo(struct corpus *c)
 }
 
 void
-corpus_done(struct corpus *c, bool committed)
+corpus_done(struct corpus *c)
 {
-    if (committed)
-        remove_tails(c);
-    else
-        corpus_undo(c);
+    remove_tails(c);
     for (size_t i = 0; i < c->streams_n; i++) {
         struct stream *s = &c->stream[i];
 
         s->now = s->next;
         s->turns = false;
         buf_clear(&s->writing);
-        if (committed)
-            continue;
-        buf_clear(&s->pending);
-        corpus_stream_to_end(s);
     }
 }

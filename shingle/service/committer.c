@@ -96,7 +96,7 @@ save(struct committer *c)
         corpus_undo(c->corpus);
         return st;
     }
-    corpus_done(c->corpus, true);
+    corpus_done(c->corpus);
     if ((st = index_sync(c->index)) == ST_OK && !c->all)
         commit_log_extend(c->log);
     return st;
