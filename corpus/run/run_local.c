@@ -293,6 +293,26 @@ do_stage(struct stages_at_work *w, size_t i)
 
 /* ---- all of them ---- */
 
+/* What a run was making when it was killed, of whatever pipeline; who has made
+ * a folder of that name keeps it. */
+static void
+remove_torn(const struct stages_at_work *w)
+{
+    static const char *const ours[] = {STAGE_PARTS, "run*", "done"};
+    struct paths torn = {0}, files = {0};
+
+    paths_in_folder(&torn, w->r->folder, "*.new");
+    for (size_t i = 0; i < torn.n; i++)
+        for (size_t k = 0; k < sizeof ours / sizeof *ours; k++)
+            paths_in_folder(&files, torn.path[i], ours[k]);
+    for (size_t i = 0; i < files.n; i++)
+        unlink(files.path[i]);
+    for (size_t i = 0; i < torn.n; i++)
+        rmdir(torn.path[i]);
+    paths_free(&files);
+    paths_free(&torn);
+}
+
 static int
 lock(const struct stages_at_work *w)
 {
@@ -338,6 +358,8 @@ run_local(const struct run_local *r, uint64_t *unread)
     int fd = lock(&w);
     bool good = fd >= 0;
 
+    if (good)
+        remove_torn(&w);
     for (size_t i = 0; i < r->pipeline->n && good; i++)
         good = do_stage(&w, i);
     if (good && file_write(in_folder(&w, "counters.tsv", ""),

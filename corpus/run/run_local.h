@@ -4,7 +4,8 @@
  * counters and the number of parts, it is finished, as long as neither it nor
  * what it reads has changed and no part is gone.  While it is made it is
  * FOLDER/STAGE.new, and whatever ends it, it begins anew; but for what was
- * cleaned of archives, which FOLDER/STAGE.kept (kept_map.h) has until then. */
+ * cleaned of archives, which FOLDER/STAGE.kept (kept_map.h) has until then.
+ * What a killed run was making goes when the next one begins. */
 #ifndef CORPUS_RUN_LOCAL_H
 #define CORPUS_RUN_LOCAL_H
 

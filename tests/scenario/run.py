@@ -173,6 +173,19 @@ def killed(folder, counters):
     check(not glob.glob(folder + "/killed/*.new"), "a torn stage is left")
 
 
+def torn_stages_go(folder):
+    """What a killed run was making goes with the next one, also what that does not make."""
+    torn = folder + "/big/%s.new"
+    for name, files in ("pairs", ["part-00000.zst", "run-0-1-0"]), ("of-before", ["part-00000.zst", "done"]), \
+            ("mine", ["notes.txt"]):
+        os.mkdir(torn % name)
+        for file in files:
+            open(torn % name + "/" + file, "w").close()
+    start(folder, "big", "--threads", "1")
+    check(glob.glob(folder + "/big/*.new/*") == [torn % "mine" + "/notes.txt"], "torn stages are left")
+    shutil.rmtree(torn % "mine")
+
+
 def what_changed_is_done_again(folder):
     _, err = start(folder, "big", "--threads", "1")
     check("stage=" not in err, err)
@@ -418,6 +431,7 @@ def main():
             killed(folder, counters)
             bad_input(folder)
             coded_ngrams(folder)
+            torn_stages_go(folder)
             what_changed_is_done_again(folder)
             cleaning_is_set(folder)
             bad_calls(folder)
