@@ -1,6 +1,8 @@
 /* prometheus.c -- see prometheus.h. */
 #include "prometheus.h"
 
+#include <string.h>
+
 static void
 name(struct buf *out, const char *area, const struct prometheus_metric *m)
 {
@@ -30,10 +32,20 @@ prometheus_value(struct buf *out, const char *area,
     buf_printf(out, " %llu\n", (unsigned long long)n);
 }
 
-void
-prometheus_single(struct buf *out, const char *area,
-                  const struct prometheus_metric *m, uint64_t n)
+uint64_t
+prometheus_count_of(const struct prometheus_count *c, const void *counts)
 {
-    prometheus_head(out, area, m);
-    prometheus_value(out, area, m, NULL, NULL, n);
+    uint64_t n;
+
+    memcpy(&n, (const char *)counts + c->offset, sizeof n);
+    return n;
+}
+
+void
+prometheus_count(struct buf *out, const char *area,
+                 const struct prometheus_count *c, const void *counts)
+{
+    prometheus_head(out, area, &c->is);
+    prometheus_value(out, area, &c->is, NULL, NULL,
+                     prometheus_count_of(c, counts));
 }

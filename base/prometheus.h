@@ -2,6 +2,7 @@
 #ifndef BASE_PROMETHEUS_H
 #define BASE_PROMETHEUS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/buf.h"
@@ -26,8 +27,18 @@ void prometheus_value(struct buf *out, const char *area,
                       const struct prometheus_metric *m, const char *label,
                       const char *value, uint64_t n);
 
-/* A metric of one value. */
-void prometheus_single(struct buf *out, const char *area,
-                       const struct prometheus_metric *m, uint64_t n);
+/* A metric of one value: a uint64_t in a struct of counts. */
+struct prometheus_count {
+    struct prometheus_metric is;
+    size_t offset;
+};
+#define PROMETHEUS_COUNT(type, field, kind, help)                              \
+    {                                                                          \
+        {#field, PROMETHEUS_##kind, help}, offsetof(struct type, field)        \
+    }
+uint64_t prometheus_count_of(const struct prometheus_count *c,
+                             const void *counts);
+void prometheus_count(struct buf *out, const char *area,
+                      const struct prometheus_count *c, const void *counts);
 
 #endif

@@ -6,20 +6,13 @@
 #include "base/prometheus.h"
 #include "frontier/features/trap.h"
 
-#include <stddef.h>
 #include <stdio.h>
 
 #define AREA "frontier"
 
-static const struct {
-    struct prometheus_metric is;
-    size_t offset;
-} rows[] = {
+static const struct prometheus_count rows[] = {
 #define ROW(field, kind, help)                                                 \
-    {                                                                          \
-        {#field, PROMETHEUS_##kind, help},                                     \
-            offsetof(struct frontier_totals, field)                            \
-    }
+    PROMETHEUS_COUNT(frontier_totals, field, kind, help)
     ROW(pages, COUNTER, "Pages fetched, errors included."),
     ROW(kept, COUNTER, "Pages whose document was kept."),
     ROW(fetched_bytes, COUNTER, "Bytes of pages, decoded."),
@@ -49,13 +42,6 @@ static const struct {
 };
 #define ROWS_N (sizeof rows / sizeof *rows)
 
-static uint64_t
-count(const struct frontier_totals *t, size_t row)
-{
-    return *(const uint64_t *)(const void *)((const char *)t +
-                                             rows[row].offset);
-}
-
 static void
 json(struct buf *out, const struct frontier_totals *t, const char *scorer)
 {
@@ -64,7 +50,7 @@ json(struct buf *out, const struct frontier_totals *t, const char *scorer)
     json_object(&j);
     json_kstr(&j, "scorer", str_c(scorer));
     for (size_t i = 0; i < ROWS_N; i++)
-        json_ku64(&j, rows[i].is.name, count(t, i));
+        json_ku64(&j, rows[i].is.name, prometheus_count_of(&rows[i], t));
     json_key(&j, "traps");
     json_object(&j);
     for (int i = TRAP_NONE + 1; i < TRAP_N; i++)
@@ -91,7 +77,7 @@ text(struct buf *out, const struct frontier_totals *t, const char *scorer)
     buf_printf(out, "%-14s %s\n", "scorer", scorer);
     for (size_t i = 0; i < ROWS_N; i++)
         buf_printf(out, "%-14s %llu\n", rows[i].is.name,
-                   (unsigned long long)count(t, i));
+                   (unsigned long long)prometheus_count_of(&rows[i], t));
     buf_c(out, "lowered as traps\n");
     for (int i = TRAP_NONE + 1; i < TRAP_N; i++)
         if (i != TRAP_CAP)
@@ -115,7 +101,7 @@ prometheus(struct buf *out, const struct frontier_totals *t)
                       "the next one."};
 
     for (size_t i = 0; i < ROWS_N; i++)
-        prometheus_single(out, AREA, &rows[i].is, count(t, i));
+        prometheus_count(out, AREA, &rows[i], t);
     prometheus_head(out, AREA, &traps);
     for (int i = TRAP_NONE + 1; i < TRAP_N; i++)
         prometheus_value(out, AREA, &traps, "trap", trap_name((enum trap)i),

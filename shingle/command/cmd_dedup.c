@@ -26,14 +26,8 @@ enum { STAT_TIMEOUT_MS = 5000 };
 
 extern const struct command command_dedup;
 
-static const struct {
-    struct prometheus_metric is;
-    size_t offset;
-} rows[] = {
-#define ROW(field, kind, help)                                                 \
-    {                                                                          \
-        {#field, PROMETHEUS_##kind, help}, offsetof(struct dedup_stat, field)  \
-    }
+static const struct prometheus_count rows[] = {
+#define ROW(field, kind, help) PROMETHEUS_COUNT(dedup_stat, field, kind, help)
     ROW(documents, GAUGE, "Documents kept."),
     ROW(exact_duplicates, GAUGE, "Documents with the text of a kept one."),
     ROW(near_duplicates, GAUGE, "Documents that resemble a kept one."),
@@ -49,13 +43,6 @@ static const struct {
 _Static_assert(ROWS_N * sizeof(uint64_t) == sizeof(struct dedup_stat),
                "a row for each count");
 
-static uint64_t
-count(const struct dedup_stat *stat, size_t row)
-{
-    return *(const uint64_t *)(const void *)((const char *)stat +
-                                             rows[row].offset);
-}
-
 static void
 stat_json(const struct dedup_stat *stat, struct buf *out)
 {
@@ -63,7 +50,7 @@ stat_json(const struct dedup_stat *stat, struct buf *out)
 
     json_object(&j);
     for (size_t i = 0; i < ROWS_N; i++)
-        json_ku64(&j, rows[i].is.name, count(stat, i));
+        json_ku64(&j, rows[i].is.name, prometheus_count_of(&rows[i], stat));
     json_object_end(&j);
     buf_char(out, '\n');
 }
@@ -79,10 +66,11 @@ print_stat(const struct invocation *in, const struct dedup_stat *stat)
     else
         for (size_t i = 0; i < ROWS_N; i++)
             if (metrics)
-                prometheus_single(&out, "dedup", &rows[i].is, count(stat, i));
+                prometheus_count(&out, "dedup", &rows[i], stat);
             else
-                buf_printf(&out, "%-17s %llu\n", rows[i].is.name,
-                           (unsigned long long)count(stat, i));
+                buf_printf(
+                    &out, "%-17s %llu\n", rows[i].is.name,
+                    (unsigned long long)prometheus_count_of(&rows[i], stat));
     fwrite(buf_view(&out).p, 1, out.n, stdout);
     buf_free(&out);
     return EXIT_DONE;
