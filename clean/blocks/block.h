@@ -74,7 +74,8 @@ struct block_counts {
     uint64_t text;  /* hash of the text */
     uint32_t note;  /* a footnote: 1 + index of the block with its mark; or 0 */
     bool footnote;  /* in an element that is called so */
-    uint32_t at;    /* of the last tag before the text, a byte of the page */
+    bool admonition; /* the same: a note, tip or warning amid the text */
+    uint32_t at;     /* of the last tag before the text, a byte of the page */
     uint16_t depth, lists, tables, divs; /* open elements, of these kinds */
     uint8_t ancestor[ANCESTOR_N]; /* 1 + distance of the nearest; 0: none */
     uint8_t hint[HINT_N];         /* the same */

@@ -21,7 +21,8 @@ enum class_mark {
     CLASS_MARK_DRAWN = 1 << 10,
     CLASS_MARK_NOTE = 1 << 11,
     CLASS_MARK_NOTE_MARK = 1 << 12,
-    CLASS_MARK_FOOTNOTE = 1 << 13
+    CLASS_MARK_FOOTNOTE = 1 << 13,
+    CLASS_MARK_ADMONITION = 1 << 14
 };
 
 /* enum class_mark, or-ed. */

@@ -44,5 +44,13 @@ CLASS_MARK("footnote-list", FOOTNOTE)
 /* footnotes that stand amid the text, and their marks */
 CLASS_MARK("ltx_note_outer", NOTE)
 CLASS_MARK("ltx_note_mark", NOTE_MARK)
+/* notes, tips and warnings amid the text: Sphinx and MkDocs, Docusaurus,
+ * Asciidoctor, GitHub, Quarto, Starlight */
+CLASS_MARK("admonition", ADMONITION)
+CLASS_MARK("theme-admonition", ADMONITION)
+CLASS_MARK("admonitionblock", ADMONITION)
+CLASS_MARK("markdown-alert", ADMONITION)
+CLASS_MARK("callout-style-*", ADMONITION)
+CLASS_MARK("starlight-aside", ADMONITION)
 /* a formula as KaTeX draws it */
 CLASS_MARK("katex-html", DRAWN)

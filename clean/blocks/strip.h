@@ -50,8 +50,9 @@ struct element {
     uint16_t lists, tables, divs; /* on the path, itself included */
     bool block;                   /* a block-level element */
     bool dropped, hidden, in_item, nav_role; /* itself or one above it */
-    bool footnote; /* it is called so, or one above it */
-    bool aside;    /* a note amid the text (strip_inline_note.c), or in one */
+    bool footnote;   /* it is called so, or one above it */
+    bool admonition; /* the same */
+    bool aside;      /* a note amid the text (strip_inline_note.c), or in one */
     bool control; /* dropped for its class: ends as any other, by implication */
     uint8_t within;        /* LINK_IN_x, by itself and what is above it */
     uint16_t columns;      /* of a <tr>: so far */

@@ -286,7 +286,7 @@ clear(struct element *e)
 {
     e->hints = e->container = e->mark = e->note = 0;
     e->hidden = e->nav_role = e->control = e->aside = false;
-    e->footnote = false;
+    e->footnote = e->admonition = false;
     e->class_marks = 0;
     e->language = str_n(NULL, 0);
     e->columns = 0;
@@ -326,6 +326,8 @@ strip_element(struct strip *s, struct element *e, const struct tag_token *t,
     e->control |= parent->control;
     e->aside = parent->aside;
     e->footnote = parent->footnote || e->class_marks & CLASS_MARK_FOOTNOTE;
+    e->admonition =
+        parent->admonition || e->class_marks & CLASS_MARK_ADMONITION;
     if (e->note == 0)
         e->note = parent->note;
     e->hidden |= parent->hidden;

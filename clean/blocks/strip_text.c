@@ -190,6 +190,7 @@ add_block(struct strip *s)
     c->bold = s->now.bold;
     text = arena_str(a, buf_view(&s->text));
     c->footnote = strip_top(s)->footnote;
+    c->admonition = strip_top(s)->admonition;
     c->note = strip_note_of_block(s, text);
     c->gap_tags = s->gap_tags;
     c->gap_images = s->gap_images;

@@ -6,20 +6,29 @@
 #define DOUBTFUL_MAX 0.9f
 #define FOOTNOTE_MAX 0.99f /* of what the page calls one */
 #define GAP_MAX 2u         /* blocks that are not kept, between code and text */
-#define CODE_MAX 200u      /* blocks of code in a row: a page may be all code */
+#define AMID_MAX 200u      /* blocks amid text in a row: all code, for one */
 
-/* The nearest block of text that is no code, at most GAP_MAX others and
- * CODE_MAX of code away; NULL: there is none. */
+/* Code, and notes, tips and warnings that are called so: in no way like the
+ * text around them. */
+static bool
+is_amid(const struct block *b)
+{
+    return b->form.form == FORM_CODE ||
+           (b->counts != NULL && b->counts->admonition);
+}
+
+/* The nearest block of text that is not such, at most GAP_MAX others and
+ * AMID_MAX of them away; NULL: there is none. */
 static const struct block *
 text_near(const struct document *d, uint32_t i, int step, float limit)
 {
-    uint32_t gap = 0, code = 0;
+    uint32_t gap = 0, amid = 0;
 
     for (i += (uint32_t)step; i < d->blocks_n; i += (uint32_t)step) {
         const struct block *b = &d->blocks[i];
 
-        if (b->form.form == FORM_CODE) {
-            if (++code > CODE_MAX)
+        if (is_amid(b)) {
+            if (++amid > AMID_MAX)
                 break;
             continue;
         }
@@ -56,7 +65,14 @@ is_formula(struct str s)
                        (str_starts(s, S("$$")) && str_ends(s, S("$$"))));
 }
 
-/* Code and formulas amid text. */
+/* May it be text where there is text before and behind it? */
+static bool
+belongs_amid(const struct block *b, bool code)
+{
+    return b->form.form == FORM_CODE ? code : is_amid(b) || is_formula(b->text);
+}
+
+/* Code, formulas and admonitions amid text. */
 static void
 attach_amid(struct document *d, float limit)
 {
@@ -66,8 +82,7 @@ attach_amid(struct document *d, float limit)
         struct block *b = &d->blocks[i];
         const struct block *before, *after;
 
-        if (!is_doubtful(b, limit, DOUBTFUL_MAX) ||
-            !(b->form.form == FORM_CODE ? code : is_formula(b->text)))
+        if (!is_doubtful(b, limit, DOUBTFUL_MAX) || !belongs_amid(b, code))
             continue;
         before = text_near(d, i, -1, limit);
         after = text_near(d, i, 1, limit);

@@ -7,12 +7,14 @@
 enum { BLOCKS_MAX = 16 };
 
 /* A letter and a digit a block: t text, c code, m a formula, n a note of block
- * 0, f one that is called so; its value in tenths, + is .95. */
+ * 0, f one that is called so, a an admonition; its value in tenths, + is .95.
+ */
 static void
 gives(const char *page, const char *wanted)
 {
     struct block_counts note = {.note = 1};
     struct block_counts footnote = {.note = 1, .footnote = true};
+    struct block_counts admonition = {.admonition = true};
     struct block blocks[BLOCKS_MAX] = {0};
     struct document d = {.blocks = blocks};
     char got[BLOCKS_MAX + 1] = "";
@@ -22,7 +24,10 @@ gives(const char *page, const char *wanted)
 
         b->form.form = *p == 'c' ? FORM_CODE : FORM_PARAGRAPH;
         b->text = *p == 'm' ? S("\\[x = y\\]") : S("text");
-        b->counts = *p == 'n' ? &note : *p == 'f' ? &footnote : NULL;
+        b->counts = *p == 'n'   ? &note
+                    : *p == 'f' ? &footnote
+                    : *p == 'a' ? &admonition
+                                : NULL;
         b->boilerplate = p[1] == '+' ? 0.95f : (float)(p[1] - '0') / 10;
     }
     attached_keep(&d, 0.5f);
@@ -72,6 +77,15 @@ code_that_is_endless_is_not_looked_through(void)
 }
 
 static void
+an_admonition_amid_text_is_text(void)
+{
+    gives("t1a7a8t2", "1222");
+    gives("t1a7a8c6a9a7a6t2c3", "122222223");
+    gives("t1a+t2", "1:2");
+    gives("a7t1a8t8t8t8", "718888");
+}
+
+static void
 a_formula_amid_text_is_text(void)
 {
     gives("t1m6t2", "122");
@@ -103,6 +117,7 @@ main(int argc, char **argv)
         TEST(code_amid_text_is_text),
         TEST(code_elsewhere_stays_what_it_is),
         TEST(code_that_is_endless_is_not_looked_through),
+        TEST(an_admonition_amid_text_is_text),
         TEST(a_formula_amid_text_is_text),
         TEST(where_no_code_is_text_none_is),
         TEST(notes_of_text_are_text),

@@ -1,5 +1,6 @@
 /* test_strip_note.c -- aim: raised numbers are no part of the word or number
- * before them, and a footnote knows which block has its mark. */
+ * before them, a footnote knows which block has its mark, and an admonition's
+ * block that it is of one. */
 #include "test.h"
 
 #include "strip_page.h"
@@ -79,6 +80,20 @@ a_note_knows_whether_it_is_called_so(void)
 }
 
 static void
+a_block_knows_that_it_is_in_an_admonition(void)
+{
+    struct page p;
+
+    page_read(&p,
+              S("<p>before<div class='theme-admonition alert'><div>Tip</div><p>"
+                "so</div><div class='alert'><p>no</div>"),
+              NULL);
+    CHECK(!counts(&p, 0)->admonition && counts(&p, 1)->admonition);
+    CHECK(counts(&p, 2)->admonition && !counts(&p, 3)->admonition);
+    page_end(&p);
+}
+
+static void
 what_stands_before_its_mark_is_no_note(void)
 {
     struct page p;
@@ -139,6 +154,7 @@ main(int argc, char **argv)
         TEST(a_note_knows_its_text),
         TEST(what_follows_its_number_is_the_note),
         TEST(a_note_knows_whether_it_is_called_so),
+        TEST(a_block_knows_that_it_is_in_an_admonition),
         TEST(what_stands_before_its_mark_is_no_note),
         TEST(a_note_amid_the_text_stands_behind_it),
         TEST(marks_without_end_are_bounded),
