@@ -63,6 +63,9 @@ numbers_of_lines_are_none_of_it(void)
                "user-select: none'> 1\n</span>a</pre><p style='user-select:"
                "none'>b",
                "a|b");
+    page_gives("<pre><span class=source-line-no>001</span><span id=line-1>a"
+               "</span>\n<span class=sourceLineNo>002</span><a id=line.2>  b",
+               "a\n  b");
     page_gives("<pre><a href='#1' id=1>1</a>a\n<a href='#2' id=2> 2</a>  b",
                "a\n  b");
     page_gives("<div class='line-numbers'><pre class='line-numbers'>a</pre>"
