@@ -120,6 +120,25 @@ mark_at(struct str s, size_t i, bool *colon)
     return 0;
 }
 
+/* Does a mark part it from the rest of the title, at either end? */
+static bool
+is_end_of(struct str title, struct str s)
+{
+    bool colon;
+
+    if (s.n >= title.n)
+        return false;
+    if (str_starts(title, s))
+        return mark_at(title, s.n, &colon) > 0;
+    for (size_t i = 1; str_ends(title, s) && i + s.n < title.n; i++) {
+        size_t mark = mark_at(title, i, &colon);
+
+        if (mark > 0 && i + mark + s.n == title.n)
+            return true;
+    }
+    return false;
+}
+
 /* "Word [Site]", as DokuWiki has it ... */
 static bool
 bracketed(struct str title, struct str *front, struct str *back)
@@ -217,6 +236,53 @@ site_in_brackets(struct guesses *c, struct str title)
             (void)candidate_add(c, META_SITE, back, &at);
 }
 
+/* Is it the page at the top of the site of `page`? */
+static bool
+is_home(const struct url *page, struct str url)
+{
+    size_t host_end = (size_t)(page->host.p + page->host.n - page->href.p);
+    size_t path = str_find(page->href, '/', host_end);
+
+    return url.n == path + 1 && str_starts(page->href, url);
+}
+
+/* A part of the title that leads home, as the name above every page does; not
+ * an entry of a menu, such as "Home"; or "". */
+static struct str
+name_that_leads_home(const struct document *d, struct str title)
+{
+    struct str none = STR("");
+
+    if (d->url.href.n == 0 || is_home(&d->url, d->url.href))
+        return none;
+    for (uint32_t i = 0; i < d->links_n; i++) {
+        const struct link *l = &d->links[i];
+
+        if (is_home(&d->url, l->url) && l->anchor.n > 0 &&
+            !(l->within & (LINK_IN_NAV | LINK_IN_ITEM | LINK_IN_FOOTER)) &&
+            is_end_of(title, l->anchor))
+            return l->anchor;
+    }
+    return none;
+}
+
+/* The site's name is no title of another page, nor is what only <title> says
+ * and that ends in it. */
+static void
+leave_out(struct guesses *c, struct str site)
+{
+    struct guess *of = c->of[META_TITLE];
+    uint32_t n = 0, letters_n;
+    uint64_t key = candidate_key(site, &letters_n);
+
+    for (uint32_t i = 0; i < c->n[META_TITLE]; i++)
+        if (of[i].key != key && (of[i].sources != 1u << META_FROM_TITLE ||
+                                 !is_end_of(of[i].value, site)))
+            of[n++] = of[i];
+    if (n > 0)
+        c->n[META_TITLE] = n;
+}
+
 static void
 headings(struct guesses *c)
 {
@@ -311,12 +377,18 @@ sources_titles(struct guesses *c)
     struct guess *of = c->of[META_TITLE];
     const uint32_t whole = 1u << META_FROM_TITLE | 1u << META_FROM_OPEN_GRAPH |
                            1u << META_FROM_TWITTER;
+    const struct guess_at linked = {.source = META_FROM_TITLE, .rank = 7};
+    struct str home = STR("");
 
     c->domain_letters_n =
         letters(c->domain, c->domain_letters, sizeof c->domain_letters);
     for (uint32_t i = 0; i < n; i++)
         if (of[i].sources & whole)
             site_of_title(c, of[i].value);
+    for (uint32_t i = 0; i < n && home.n == 0; i++)
+        if (of[i].sources & whole)
+            home = name_that_leads_home(c->d, of[i].value);
+    (void)candidate_add(c, META_SITE, home, &linked);
     headings(c);
     for (uint32_t i = 0; i < n; i++)
         if (of[i].sources & whole)
@@ -324,6 +396,8 @@ sources_titles(struct guesses *c)
     for (uint32_t i = 0; i < n; i++)
         if (of[i].sources & whole)
             cut(c, of[i].value);
+    if (home.n > 0)
+        leave_out(c, home);
     for (uint32_t i = 0; i < c->n[META_TITLE]; i++)
         if (names_site(c, c->of[META_TITLE][i].value, c->of[META_TITLE][i].key))
             c->of[META_TITLE][i].parts |= PART_IS_SITE;

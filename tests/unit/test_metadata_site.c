@@ -79,6 +79,22 @@ a_name_in_brackets_that_stands_above_every_page(void)
                    "Orkaan [met foto's]", ""));
 }
 
+static void
+a_name_that_leads_home_is_the_site(void)
+{
+    CHECK(page_has("Streekwiki - Orkaan",
+                   "<header><h1><a href='/'>Streekwiki</a></h1></header>"
+                   "<h2>Orkaan</h2>",
+                   "Orkaan", "Streekwiki"));
+    CHECK(
+        page_has("Orkaan: Streekwiki",
+                 "<div><a href='http://www.example.org/'>Streekwiki</a></div>",
+                 "Orkaan", "Streekwiki"));
+    CHECK(page_has("Begin - Orkaan en storm",
+                   "<nav><a href='/'>Begin</a></nav><p>x", "Orkaan en storm",
+                   ""));
+}
+
 int
 main(int argc, char **argv)
 {
@@ -87,6 +103,7 @@ main(int argc, char **argv)
         TEST(not_a_section_nor_a_part_of_the_title),
         TEST(who_names_the_site_is_believed),
         TEST(a_name_in_brackets_that_stands_above_every_page),
+        TEST(a_name_that_leads_home_is_the_site),
         {0},
     };
 
