@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "base/hashmap.h"
 #include "base/url/host.h"
+#include "frontier/features/listing_order.h"
 #include "frontier/features/return_url.h"
 
 struct str
@@ -90,7 +91,8 @@ add(struct outlinks *out, struct hashmap *urls, const struct document *d,
 }
 
 /* A login's link is asked for without the address that it leads back to: each
- * page has another.  Redirects keep theirs, which may lead on to a page. */
+ * page has another.  Redirects keep theirs, which may lead on to a page.  The
+ * listing of a folder is asked for in one order. */
 static struct link
 asked_for(const struct document *d, const struct link *l)
 {
@@ -99,6 +101,7 @@ asked_for(const struct document *d, const struct link *l)
 
     if (return_url_without(&plain, l->url))
         out.url = buf_keep(&plain);
+    (void)listing_order_without(&out.url, out.url);
     return out;
 }
 

@@ -3,8 +3,9 @@
  * The page that it names as canonical is one of them.  Left out: nofollow (of
  * the page or the link), out of scope, too deep, longer than
  * frontier.url_size_max, over OUTLINKS_MAX.  A login counts without the address
- * that it leads back to (return_url.h).  A URL that stands several times on
- * a page counts once, with the lowest boilerplate value. */
+ * that it leads back to (return_url.h), the listing of a folder without its
+ * order (listing_order.h).  A URL that stands several times on a page counts
+ * once, with the lowest boilerplate value. */
 #ifndef CRAWLER_OUTLINKS_H
 #define CRAWLER_OUTLINKS_H
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "again.h"
+#include "frontier/features/listing_order.h"
 #include "frontier/features/pattern.h"
 #include "frontier/features/return_url.h"
 #include "frontier/features/trap.h"
@@ -24,6 +25,13 @@ leave_out_return_url(struct str url)
 }
 
 static void
+leave_out_order(struct str url)
+{
+    if (listing_order_without(&url, url) && listing_order_without(&url, url))
+        abort();
+}
+
+static void
 use_links(const struct frontier_link *links, size_t n)
 {
     struct row_url u;
@@ -36,6 +44,7 @@ use_links(const struct frontier_link *links, size_t n)
         if (row_url_split(&u, links[i].url)) {
             row_seen_key(ROW_KEYS_NEW, u.authority, links[i].url);
             leave_out_return_url(links[i].url);
+            leave_out_order(links[i].url);
             if (trap_of(u.rest, 2026) >= TRAP_N)
                 abort();
         }

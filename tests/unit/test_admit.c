@@ -1,9 +1,9 @@
 /* test_admit.c -- aim: what may be crawled and contacted is decided by the
  * operator's lists.  Method: options from text, names and addresses by hand. */
+#include "clean/scope/scope.h"
 #include "crawler/admit/address_policy.h"
 #include "crawler/admit/hosts_file.h"
 #include "crawler/admit/outlinks.h"
-#include "clean/scope/scope.h"
 #include "crawler/admit/seeds.h"
 
 #include <arpa/inet.h>
@@ -528,22 +528,25 @@ outlinks_are_filtered_and_keep_their_best_place(void)
 }
 
 static void
-a_login_is_one_outlink_wherever_it_leads_back_to(void)
+a_login_or_a_listing_is_one_outlink(void)
 {
     struct arena *a = arena_new();
     struct link links[] = {{.url = STR("http://x.be/login?next=/a")},
                            {.url = STR("http://x.be/login?next=/b")},
-                           {.url = STR("http://x.be/list?next=/b")}};
-    struct document d = {.arena = a, .links = links, .links_n = 3};
+                           {.url = STR("http://x.be/list?next=/b")},
+                           {.url = STR("http://x.be/f/?C=N;O=D")},
+                           {.url = STR("http://x.be/f/?C=S;O=A")}};
+    struct document d = {.arena = a, .links = links, .links_n = 5};
     struct opts o = options("");
     struct scope *s = NULL;
     struct outlinks out;
 
     CHECK(scope_open(&s, &o) == ST_OK);
     outlinks_of(&out, &d, s, NULL, &o, 0);
-    CHECK(out.n == 2 && out.repeated == 1);
+    CHECK(out.n == 3 && out.repeated == 2);
     CHECK(str_eq(out.link[0].url, S("http://x.be/login")));
     CHECK(str_eq(out.link[1].url, links[2].url));
+    CHECK(str_eq(out.link[2].url, S("http://x.be/f/")));
     scope_close(s);
     opts_free(&o);
     arena_free(a);
@@ -648,7 +651,7 @@ main(int argc, char **argv)
         TEST(authority_and_host_are_cut_out_of_a_canonical_url),
         TEST(outlinks_are_filtered_and_keep_their_best_place),
         TEST(the_canonical_page_is_an_outlink),
-        TEST(a_login_is_one_outlink_wherever_it_leads_back_to),
+        TEST(a_login_or_a_listing_is_one_outlink),
         TEST(many_links_are_bounded),
         TEST(outlinks_say_in_which_language_their_words_are),
         TEST(seeds_say_in_which_language_their_paths_are),

@@ -3,6 +3,7 @@
  * Method: tables of examples. */
 #include <time.h>
 
+#include "frontier/features/listing_order.h"
 #include "frontier/features/pattern.h"
 #include "frontier/features/return_url.h"
 #include "frontier/features/trap.h"
@@ -215,6 +216,29 @@ patterns_match_what_they_say(void)
     CHECK(pattern_single(S("*/x")).n == 0 && pattern_single(S(".a")).n == 0);
 }
 
+static void
+the_listing_of_a_folder_has_one_order(void)
+{
+    static const char *const table[][2] = {
+        {"http://a.x/?C=N;O=D", "http://a.x/"},
+        {"http://a.x/b/c/?C=M&O=A", "http://a.x/b/c/"},
+        {"http://a.x/b/?C=X;O=A", NULL},
+        {"http://a.x/b/?C=N;O=B", NULL},
+        {"http://a.x/b/?C=N,O=A", NULL},
+        {"http://a.x/b?C=N;O=A", NULL},
+        {"http://a.x/b/?p=1&C=N;O=A", NULL},
+        {"http://a.x/b/", NULL},
+        {"?C=N;O=A", NULL}};
+
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        struct str out = S("as it was");
+        bool found = listing_order_without(&out, str_c(table[i][0]));
+
+        CHECK(found == (table[i][1] != NULL));
+        CHECK(str_eq(out, found ? str_c(table[i][1]) : S("as it was")));
+    }
+}
+
 int
 main(int argc, char **argv)
 {
@@ -223,6 +247,7 @@ main(int argc, char **argv)
         TEST(a_trap_lowers_and_never_drops),
         TEST(sessions_are_told_from_words),
         TEST(the_return_url_of_a_login_is_left_out),
+        TEST(the_listing_of_a_folder_has_one_order),
         TEST(a_hostile_url_is_read_once),
         TEST(patterns_match_what_they_say),
         {0}};
