@@ -283,6 +283,76 @@ leave_out(struct guesses *c, struct str site)
         c->n[META_TITLE] = n;
 }
 
+/* Lower case in one word, as DokuWiki's ids: kurs:erste-schritte. */
+static bool
+is_identifier(struct str s)
+{
+    for (size_t i = 0; i < s.n; i++)
+        if (s.p[i] == ' ' || (s.p[i] >= 'A' && s.p[i] <= 'Z'))
+            return false;
+    return s.n > 0 && ascii_alpha(s.p[0]);
+}
+
+/* Does it stand in the URL, as a part of the path or a value? */
+static bool
+is_address(struct str url, struct str s)
+{
+    for (size_t i = 1; i + s.n <= url.n; i++) {
+        struct str end = str_sub(url, i + s.n, url.n);
+
+        if ((url.p[i - 1] == '/' || url.p[i - 1] == '=') &&
+            (end.n == 0 || memchr("/&?.", end.p[0], 4) != NULL) &&
+            str_starts(str_sub(url, i, url.n), s))
+            return true;
+    }
+    return false;
+}
+
+static bool
+has_other_h1(const struct guesses *c)
+{
+    for (uint32_t i = 0; i < c->n[META_TITLE]; i++)
+        if (c->of[META_TITLE][i].sources & 1u << META_FROM_H1 &&
+            !(c->of[META_TITLE][i].parts & PART_IS_SITE))
+            return true;
+    return false;
+}
+
+/* The first candidate that is no heading and stands in the URL; or "". */
+static struct str
+address(const struct guesses *c)
+{
+    const uint32_t headed = 1u << META_FROM_H1 | 1u << META_FROM_HEADING;
+
+    for (uint32_t i = 0; i < c->n[META_TITLE]; i++) {
+        const struct guess *k = &c->of[META_TITLE][i];
+
+        if (!(k->sources & headed) && is_identifier(k->value) &&
+            is_address(c->d->url.target, k->value))
+            return k->value;
+    }
+    return (struct str)STR("");
+}
+
+/* The name of a page in its URL is no title where the page has a heading, nor
+ * is what only <title> says and that has it at an end, nor the site's name. */
+static void
+leave_out_address(struct guesses *c)
+{
+    struct guess *of = c->of[META_TITLE];
+    struct str name = has_other_h1(c) ? address(c) : (struct str)STR("");
+    uint32_t n = 0;
+
+    if (name.n == 0)
+        return;
+    for (uint32_t i = 0; i < c->n[META_TITLE]; i++)
+        if (!str_eq(of[i].value, name) && !(of[i].parts & PART_IS_SITE) &&
+            (of[i].sources != 1u << META_FROM_TITLE ||
+             !(str_starts(of[i].value, name) || str_ends(of[i].value, name))))
+            of[n++] = of[i];
+    c->n[META_TITLE] = n;
+}
+
 static void
 headings(struct guesses *c)
 {
@@ -401,4 +471,5 @@ sources_titles(struct guesses *c)
     for (uint32_t i = 0; i < c->n[META_TITLE]; i++)
         if (names_site(c, c->of[META_TITLE][i].value, c->of[META_TITLE][i].key))
             c->of[META_TITLE][i].parts |= PART_IS_SITE;
+    leave_out_address(c);
 }

@@ -11,8 +11,8 @@
 
 /* Of a page with these texts as <title> and as body. */
 static bool
-page_has(const char *title, const char *body, const char *want_title,
-         const char *want_site)
+page_at(const char *url, const char *title, const char *body,
+        const char *want_title, const char *want_site)
 {
     struct page p;
     struct buf html = {0};
@@ -22,7 +22,7 @@ page_has(const char *title, const char *body, const char *want_title,
     CHECK(stage_metadata.open(&none, NULL) == ST_OK);
     buf_printf(&html, "<head><title>%s</title></head><body>%s" TEXT, title,
                body);
-    page_read(&p, buf_view(&html), "http://www.example.org/a/b");
+    page_read(&p, buf_view(&html), url);
     CHECK(stage_metadata.run(NULL, &p.d) == ST_OK);
     same = str_eq(p.d.meta.title, str_c(want_title)) &&
            str_eq(p.d.meta.site, str_c(want_site));
@@ -32,6 +32,14 @@ page_has(const char *title, const char *body, const char *want_title,
     page_end(&p);
     buf_free(&html);
     return same;
+}
+
+static bool
+page_has(const char *title, const char *body, const char *want_title,
+         const char *want_site)
+{
+    return page_at("http://www.example.org/a/b", title, body, want_title,
+                   want_site);
 }
 
 static void
@@ -95,6 +103,21 @@ a_name_that_leads_home_is_the_site(void)
                    ""));
 }
 
+static void
+the_name_of_a_page_in_its_url_is_no_title(void)
+{
+    const char *h1 = "<h1><a href='/'>Streekwiki</a></h1><h1>Orkaan</h1>";
+
+    CHECK(page_at("http://w.example/doku.php?id=natuur:na-de-storm&x=1",
+                  "natuur:na-de-storm [Streekwiki]", h1, "Orkaan",
+                  "Streekwiki"));
+    CHECK(page_at("http://w.example/storm.html", "storm - Streekwiki", h1,
+                  "Orkaan", "Streekwiki"));
+    CHECK(page_at("http://w.example/Storm", "Storm", "<h1>Orkaan</h1>", "Storm",
+                  ""));
+    CHECK(page_at("http://w.example/storm", "storm", "<p>x", "storm", ""));
+}
+
 int
 main(int argc, char **argv)
 {
@@ -104,6 +127,7 @@ main(int argc, char **argv)
         TEST(who_names_the_site_is_believed),
         TEST(a_name_in_brackets_that_stands_above_every_page),
         TEST(a_name_that_leads_home_is_the_site),
+        TEST(the_name_of_a_page_in_its_url_is_no_title),
         {0},
     };
 
