@@ -36,7 +36,8 @@
 #define MEMBER_BYTES ((size_t)4 << 20)
 #define JSON_DEPTH 64
 #define PACKED ".gz"
-#define TAIL ".tail-" /* of a service that runs, see shingle/corpus/corpus.h */
+#define TAIL ".tail-" /* of a service that runs, see shingle/corpus/corpus.h   \
+                       */
 #define N(a) (sizeof(a) / sizeof *(a))
 
 static const char *const groups[] = {"corpus/part-", "rejected/part-",
@@ -50,14 +51,23 @@ struct forget_counts { /* X: what the receipt has */
     uint64_t queued, documents, rejected, index_entries, files, bytes;
 };
 
+struct forget_hosts { /* that match a pattern */
+    struct str pattern;
+    struct forget_counts n;
+    struct forget_counts begun; /* by a call that has not ended */
+    struct id_set ids;
+    uint64_t file; /* the last one that has some of them */
+};
+
 struct forget {
     const char *dir;
-    struct str pattern;
+    struct forget_hosts *hosts;
+    size_t hosts_n;
     const struct opts *opts;
     int lock;       /* of the corpus; -1 */
     bool no_corpus; /* there is none yet */
-    struct forget_counts n;
-    struct id_set ids;
+    uint64_t files_n;
+    struct id_set ids; /* of all of them */
     struct json_reader *json;
     struct buf out, member;
 };
@@ -76,14 +86,33 @@ authority_of(struct str url)
     return str_sub(url, 0, n);
 }
 
-static bool
-is_meant(const struct forget *f, const struct corpus_record *record)
+/* NULL: of none. */
+static struct forget_hosts *
+of_id(const struct forget *f, struct str id)
 {
+    if (!id_set_has(&f->ids, id)) /* as it is mostly */
+        return NULL;
+    for (size_t i = 0; i < f->hosts_n; i++)
+        if (id_set_has(&f->hosts[i].ids, id))
+            return &f->hosts[i];
+    return NULL;
+}
+
+static struct forget_hosts *
+of_record(const struct forget *f, const struct corpus_record *record)
+{
+    struct forget_hosts *h;
+    struct str authority;
+
     if (!record->is_document)
-        return false;
-    return id_set_count(&f->ids, record->id) > 0 ||
-           (record->url.n > 0 &&
-            pattern_host(f->pattern, authority_of(record->url)));
+        return NULL;
+    if ((h = of_id(f, record->id)) != NULL || record->url.n == 0)
+        return h;
+    authority = authority_of(record->url);
+    for (size_t i = 0; i < f->hosts_n; i++)
+        if (pattern_host(f->hosts[i].pattern, authority))
+            return &f->hosts[i];
+    return NULL;
 }
 
 /* ---- files ---- */
@@ -195,27 +224,30 @@ static enum status
 look_at(struct forget *f, const char *path, size_t group)
 {
     struct corpus_record record;
+    struct forget_hosts *h;
     struct records *r;
     bool beside = is_named_beside(f, group);
-    uint64_t found = 0;
     enum status st;
 
     if ((st = look_at_name(f, path, group)) != ST_OK ||
         (st = records_open(&r, path)) != ST_OK)
         return st;
+    f->files_n++;
     while ((st = records_next(r, &record)) == ST_OK &&
            is_told(&record, beside)) {
-        if (!is_meant(f, &record))
+        if ((h = of_record(f, &record)) == NULL)
             continue;
-        found++;
-        f->n.bytes += record.bytes.n;
-        if (record.id.n > 0 && id_set_add(&f->ids, record.id))
-            *(group == 0 ? &f->n.documents : &f->n.rejected) += 1;
+        h->n.files += h->file != f->files_n;
+        h->file = f->files_n;
+        h->n.bytes += record.bytes.n;
+        if (record.id.n > 0 && id_set_add(&f->ids, record.id)) {
+            id_set_add(&h->ids, record.id);
+            *(group == 0 ? &h->n.documents : &h->n.rejected) += 1;
+        }
     }
     if (st == ST_OK)
         st = cannot_tell(path);
     records_close(r);
-    f->n.files += found > 0;
     return st == ST_NONE ? ST_OK : st;
 }
 
@@ -243,7 +275,7 @@ write_others(struct forget *f, struct records *r, int fd, uint64_t *removed)
 
     buf_clear(&f->out);
     while ((st = records_next(r, &record)) == ST_OK) {
-        if (is_meant(f, &record)) {
+        if (of_record(f, &record) != NULL) {
             ++*removed;
             continue;
         }
@@ -320,7 +352,7 @@ rewrite_list(struct forget *f, const char *path)
             continue;
         if (!str_word(&rest, &by))
             by = S("");
-        if (id_set_count(&f->ids, id) > 0 || id_set_count(&f->ids, by) > 0)
+        if (id_set_has(&f->ids, id) || id_set_has(&f->ids, by))
             continue;
         buf_str(&f->out, line);
         buf_char(&f->out, '\n');
@@ -350,10 +382,12 @@ rewrite_lists(struct forget *f)
 static bool
 is_forgotten(void *self, const unsigned char *bytes)
 {
-    const struct forget *f = self;
-    struct document_id id = document_id_unpack(bytes);
+    const struct document_id id = document_id_unpack(bytes);
+    struct forget_hosts *h = of_id(self, str_c(id.z));
 
-    return id_set_count(&f->ids, str_c(id.z)) > 0;
+    if (h != NULL)
+        h->n.index_entries++;
+    return h != NULL;
 }
 
 /* ---- receipts ---- */
@@ -362,36 +396,37 @@ is_forgotten(void *self, const unsigned char *bytes)
     X(queued) X(documents) X(rejected) X(index_entries) X(files) X(bytes)
 
 static void
-receipt(const struct forget *f, const char *state, struct buf *out)
+receipt(const struct forget_hosts *h, const char *state, struct buf *out)
 {
     struct json j = {.out = out};
     char when[21];
 
     clock_iso(clock_wall_ms(), when);
     json_object(&j);
-    json_kstr(&j, "forgotten", f->pattern);
+    json_kstr(&j, "forgotten", h->pattern);
     json_kstr(&j, "state", str_c(state));
     json_kstr(&j, "time", str_c(when));
-#define X(member) json_ku64(&j, #member, f->n.member);
+#define X(member) json_ku64(&j, #member, h->n.member);
     COUNTS(X)
 #undef X
     json_object_end(&j);
     buf_char(out, '\n');
 }
 
-/* Append it, so that it lasts. */
+/* Append them, so that they last. */
 static enum status
-write_receipt(struct forget *f, const char *state)
+write_receipts(struct forget *f, const char *state)
 {
-    struct buf path = {0}, line = {0};
+    struct buf path = {0}, lines = {0};
     enum status st = ST_OK;
     int fd;
 
     buf_printf(&path, "%s/" RECEIPTS, f->dir);
     buf_char(&path, '\0');
-    receipt(f, state, &line);
+    for (size_t i = 0; i < f->hosts_n; i++)
+        receipt(&f->hosts[i], state, &lines);
     fd = open(path.p, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    if (fd < 0 || !fd_write(fd, line.p, line.n) || fsync(fd) != 0 ||
+    if (fd < 0 || !fd_write(fd, lines.p, lines.n) || fsync(fd) != 0 ||
         file_sync_name(path.p) != ST_OK) {
         log_error("forget", "%s: %s", path.p, strerror(errno));
         st = ST_IO;
@@ -399,10 +434,31 @@ write_receipt(struct forget *f, const char *state)
     if (fd >= 0)
         close(fd);
     if (st == ST_OK && strcmp(state, "done") == 0)
-        fwrite(line.p, 1, line.n, stdout);
-    buf_free(&line);
+        fwrite(lines.p, 1, lines.n, stdout);
+    buf_free(&lines);
     buf_free(&path);
     return st;
+}
+
+/* A line of receipts: of one of these patterns? */
+static void
+note_receipt(struct forget *f, struct str line)
+{
+    struct forget_hosts *h = f->hosts, *end = h + f->hosts_n;
+
+    if (!json_reader_read(f->json, line))
+        return;
+    while (h < end &&
+           !str_eq(json_reader_str(f->json, "forgotten"), h->pattern))
+        h++;
+    if (h == end)
+        return;
+    h->begun = (struct forget_counts){0};
+    if (!str_eq(json_reader_str(f->json, "state"), S("begun")))
+        return;
+#define X(member) (void)json_reader_u64(&h->begun.member, f->json, #member);
+    COUNTS(X)
+#undef X
 }
 
 /* What calls before this one have begun and not ended. */
@@ -410,31 +466,29 @@ static void
 add_unfinished(struct forget *f)
 {
     struct buf path = {0}, text = {0};
-    struct forget_counts before = {0};
     struct str rest, line;
 
     buf_printf(&path, "%s/" RECEIPTS, f->dir);
     buf_char(&path, '\0');
     (void)file_read(&text, path.p, RECEIPT_MAX);
     rest = buf_view(&text);
-    while (str_cut(&rest, '\n', &line)) {
-        if (!json_reader_read(f->json, line) ||
-            !str_eq(json_reader_str(f->json, "forgotten"), f->pattern))
-            continue;
-        before = (struct forget_counts){0};
-        if (!str_eq(json_reader_str(f->json, "state"), S("begun")))
-            continue;
-#define X(member) (void)json_reader_u64(&before.member, f->json, #member);
+    while (str_cut(&rest, '\n', &line))
+        note_receipt(f, line);
+    buf_free(&text);
+    buf_free(&path);
+}
+
+/* No less than a call that was killed has counted. */
+static void
+count_begun(struct forget *f)
+{
+    for (struct forget_hosts *h = f->hosts; h < f->hosts + f->hosts_n; h++) {
+#define X(member)                                                              \
+    if (h->n.member < h->begun.member)                                         \
+        h->n.member = h->begun.member;
         COUNTS(X)
 #undef X
     }
-#define X(member)                                                              \
-    if (f->n.member < before.member)                                           \
-        f->n.member = before.member;
-    COUNTS(X)
-#undef X
-    buf_free(&text);
-    buf_free(&path);
 }
 
 /* ---- all of it ---- */
@@ -449,14 +503,19 @@ forget_can(const char *dir)
 }
 
 enum status
-forget_open(struct forget **out, const char *dir, struct str pattern,
-            const struct opts *o)
+forget_open(struct forget **out, const char *dir, const char *const *patterns,
+            size_t n, const struct opts *o)
 {
     struct forget *f = memory_need(calloc(1, sizeof *f));
     enum status st;
 
-    *f = (struct forget){.dir = dir, .pattern = pattern, .opts = o};
+    *f = (struct forget){.dir = dir, .opts = o, .hosts_n = n};
     id_set_init(&f->ids);
+    f->hosts = memory_need(calloc(n, sizeof *f->hosts));
+    for (size_t i = 0; i < n; i++) {
+        f->hosts[i].pattern = str_c(patterns[i]);
+        id_set_init(&f->hosts[i].ids);
+    }
     f->json = memory_need(json_reader_new(JSON_DEPTH));
     st = dedup_forget_begin(&f->lock, dir, o);
     f->no_corpus = st == ST_NONE;
@@ -471,25 +530,28 @@ forget_open(struct forget **out, const char *dir, struct str pattern,
 }
 
 enum status
-forget_run(struct forget *f, uint64_t queued)
+forget_run(struct forget *f, const uint64_t *queued)
 {
     uint64_t entries = 0;
     enum status st;
 
-    f->n.queued = queued;
+    for (size_t i = 0; i < f->hosts_n; i++)
+        f->hosts[i].n.queued = queued[i];
     if (f->no_corpus)
-        return write_receipt(f, "done");
+        return write_receipts(f, "done");
     add_unfinished(f);
-    if ((st = write_receipt(f, "begun")) != ST_OK)
+    count_begun(f);
+    if ((st = write_receipts(f, "begun")) != ST_OK)
         return st;
+    for (size_t i = 0; i < f->hosts_n; i++)
+        f->hosts[i].n.index_entries = 0; /* is_forgotten() counts them anew */
     st = dedup_forget_records(f->dir, f->opts, is_forgotten, f, &entries);
-    if (f->n.index_entries < entries)
-        f->n.index_entries = entries;
+    count_begun(f);
     /* Once files are replaced, nobody can count these again. */
-    if (st == ST_OK && (st = write_receipt(f, "begun")) == ST_OK &&
+    if (st == ST_OK && (st = write_receipts(f, "begun")) == ST_OK &&
         (st = rewrite_lists(f)) == ST_OK &&
         (st = all_files(f, PACKED, rewrite)) == ST_OK)
-        st = write_receipt(f, "done");
+        st = write_receipts(f, "done");
     return st;
 }
 
@@ -502,6 +564,9 @@ forget_close(struct forget *f)
         close(f->lock);
     json_reader_free(f->json);
     id_set_free(&f->ids);
+    for (size_t i = 0; i < f->hosts_n; i++)
+        id_set_free(&f->hosts[i].ids);
+    free(f->hosts);
     buf_free(&f->out);
     buf_free(&f->member);
     free(f);

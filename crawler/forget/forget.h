@@ -12,18 +12,21 @@ enum status forget_can(const char *dir);
 
 struct forget; /* opaque */
 
-/* Which documents are of hosts that match the pattern (frontier/features/
- * pattern.h), in the corpus in DIR: nobody may be working on it, and nobody can
- * until forget_close().  It is all read, and nothing changed.  ST_USAGE: it is
- * in use, or has files whose documents cannot be told (reported). */
+/* Which documents are of hosts that match one of the patterns (frontier/
+ * features/pattern.h; no two the same, and they outlive it), in the corpus in
+ * DIR: nobody may be working on it, and nobody can until forget_close().  It is
+ * all read, and nothing changed.  ST_USAGE: it is in use, or has files whose
+ * documents cannot be told (reported). */
 enum status forget_open(struct forget **out, const char *dir,
-                        struct str pattern, const struct opts *o);
+                        const char *const *patterns, size_t n,
+                        const struct opts *o);
 
 /* Remove them from it and from the index of its dedup service; append a receipt
- * to DIR/forgotten.jsonl and print it.  queued: how many URLs the frontier has
- * let go, for that.  Killed anywhere, the same calls do the rest, and their
- * receipt tells of all of it. */
-enum status forget_run(struct forget *f, uint64_t queued);
+ * of each pattern to DIR/forgotten.jsonl and print it.  queued: how many URLs
+ * the frontier has let go by each, for that.  Of a document that several match
+ * the first has it.  Killed anywhere, the same calls do the rest, and their
+ * receipts tell of all of it. */
+enum status forget_run(struct forget *f, const uint64_t *queued);
 void forget_close(struct forget *f);
 
 #endif

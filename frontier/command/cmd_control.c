@@ -79,14 +79,20 @@ change_store(struct frontier *f, struct control_change *c, struct buf *rules)
 
 /* ---- either ---- */
 
+struct patterns { /* of a flag, each once */
+    const char **z;
+    size_t n;
+};
+
 struct target {
-    struct arena *arena; /* of the URL in the options */
+    struct arena *arena; /* of the URL in the options, and of patterns */
     struct opts opts;
     struct frontier_client *client; /* or */
     struct frontier *store;
-    uint64_t sampled; /* URLs that confirm() has met */
-    struct buf dir;   /* the crawl's folder */
+    struct buf dir; /* the crawl's folder */
     struct forget *forget;
+    struct patterns leaves; /* of --forget */
+    uint64_t *queued;       /* URLs of each of them */
 };
 
 static enum status
@@ -156,6 +162,37 @@ open_target(struct target *t, const struct opts *o, const char *where)
     return st;
 }
 
+static struct patterns
+patterns_of(struct target *t, const struct invocation *in, const char *flag)
+{
+    size_t given_n;
+    const char *const *given = invocation_flag_all(in, flag, &given_n);
+    struct patterns p = {ARENA_ARRAY(t->arena, const char *, given_n), 0};
+
+    for (size_t i = 0; i < given_n; i++) {
+        size_t k = 0;
+
+        while (k < p.n && !pattern_same(str_c(p.z[k]), str_c(given[i])))
+            k++;
+        p.z[k] = given[i];
+        p.n += k == p.n;
+    }
+    return p;
+}
+
+/* The first of them, and how many there are besides. */
+static const char *
+some_of(struct target *t, const struct patterns *p)
+{
+    struct buf out = {.arena = t->arena};
+
+    buf_c(&out, p->z[0]);
+    if (p->n > 1)
+        buf_printf(&out, " and %zu more", p->n - 1);
+    buf_char(&out, '\0');
+    return out.p;
+}
+
 /* Said here, since a service says it where it logs. */
 static bool
 can_match(enum control_action action, const char *pattern)
@@ -187,9 +224,10 @@ is_meant(bool yes, const char *question)
     return false;
 }
 
-/* What --delete would meet, and whether it is meant; ST_STOPPED: it is not. */
+/* What --delete would meet (*urls), and whether it is meant; ST_STOPPED: it is
+ * not. */
 static enum status
-confirm(struct target *t, const char *pattern, bool yes)
+confirm(struct target *t, const char *pattern, bool yes, uint64_t *urls)
 {
     struct buf sample = {0};
     struct control_change c = {
@@ -204,7 +242,7 @@ confirm(struct target *t, const char *pattern, bool yes)
         fflush(stdout);
     }
     buf_free(&sample);
-    t->sampled = c.urls;
+    *urls = c.urls;
     if (st != ST_OK)
         return st;
     return is_meant(yes, "delete them, and those to come?") ? ST_OK
@@ -320,13 +358,13 @@ control_read_job(struct opts *o, const char *where)
 
 /* Of a crawl whose dedup service has another folder. */
 static enum status
-say_elsewhere(const char *dir, const char *pattern)
+say_elsewhere(const char *dir, const char *some)
 {
     log_error("frontier",
               "%s has no corpus: nothing of %s is fetched any more, its "
               "documents are in the dedup service's folder; give that one, too "
-              "(winnow frontier DIR --forget %s)",
-              dir, pattern, pattern);
+              "(winnow frontier DIR --forget ...)",
+              dir, some);
     return ST_BUSY;
 }
 
@@ -341,21 +379,37 @@ is_elsewhere(struct target *t)
 
 /* Can the documents go, too?  Asked before the rule is made. */
 static enum status
-look_at_documents(struct target *t, const struct opts *o, const char *pattern)
+look_at_documents(struct target *t, const struct opts *o)
 {
     if (t->client != NULL)
         return forgets->can(t->dir.p);
-    return is_elsewhere(t)
-               ? ST_OK
-               : forgets->open(&t->forget, t->dir.p, str_c(pattern), o);
+    return is_elsewhere(t) ? ST_OK
+                           : forgets->open(&t->forget, t->dir.p, t->leaves.z,
+                                           t->leaves.n, o);
 }
 
-/* The rule stands: what is queued goes for good, and so do the documents. */
+/* What is queued of them goes for good. */
 static enum status
-forget(struct target *t, const char *where, const char *pattern)
+purge(struct target *t)
 {
-    struct control_change purge = {.action = CONTROL_PURGE,
-                                   .pattern = str_c(pattern)};
+    enum status st = ST_OK;
+
+    for (size_t i = 0; i < t->leaves.n && st == ST_OK; i++) {
+        struct control_change c = {.action = CONTROL_PURGE,
+                                   .pattern = str_c(t->leaves.z[i])};
+
+        st = change_store(t->store, &c, NULL);
+        if (t->queued[i] < c.urls)
+            t->queued[i] = c.urls;
+    }
+    return st;
+}
+
+/* The rules stand: the rest of the queue goes, and so do the documents. */
+static enum status
+forget(struct target *t, const char *where)
+{
+    const char *some = some_of(t, &t->leaves);
     enum status st;
 
     if (t->client != NULL) {
@@ -365,94 +419,100 @@ forget(struct target *t, const char *where, const char *pattern)
             "%s: a crawl works on it. Nothing of %s is fetched any more; "
             "its documents go when it has ended and this command is given "
             "again",
-            where, pattern);
+            where, some);
         return ST_BUSY;
     }
-    if ((st = change_store(t->store, &purge, NULL)) != ST_OK)
+    if ((st = purge(t)) != ST_OK)
         return st;
     frontier_close(t->store);
     t->store = NULL;
-    return t->forget == NULL
-               ? say_elsewhere(t->dir.p, pattern)
-               : forgets->run(t->forget, purge.urls > t->sampled ? purge.urls
-                                                                 : t->sampled);
+    return t->forget == NULL ? say_elsewhere(t->dir.p, some)
+                             : forgets->run(t->forget, t->queued);
 }
 
 /* A folder of the dedup service alone: documents and index. */
 static enum status
-forget_documents(struct target *t, const struct invocation *in,
-                 const char *pattern)
+forget_documents(struct target *t, const struct invocation *in)
 {
     enum status st;
 
-    if (!can_match(CONTROL_DELETE, pattern))
-        return ST_USAGE;
     printf(
         "%s has no frontier: its documents of %s and what is known of them\n",
-        t->dir.p, pattern);
+        t->dir.p, some_of(t, &t->leaves));
     fflush(stdout);
     if (!is_meant(invocation_flag(in, "yes") != NULL, "forget them?"))
         return ST_STOPPED;
-    st = forgets->open(&t->forget, t->dir.p, str_c(pattern), &in->opts);
-    return st == ST_OK ? forgets->run(t->forget, 0) : st;
+    st = forgets->open(&t->forget, t->dir.p, t->leaves.z, t->leaves.n,
+                       &in->opts);
+    return st == ST_OK ? forgets->run(t->forget, t->queued) : st;
+}
+
+/* All values of a flag; nothing of it is done unless all of it is meant. */
+static enum status
+run_word(struct target *t, const struct invocation *in, size_t i)
+{
+    bool yes = invocation_flag(in, "yes") != NULL;
+    bool forgets_it = strcmp(words[i].flag, "forget") == 0;
+    struct patterns p = patterns_of(t, in, words[i].flag);
+    enum status st = ST_OK;
+
+    for (size_t k = 0; k < p.n && st == ST_OK; k++) {
+        uint64_t urls;
+
+        if (words[i].action == CONTROL_DELETE &&
+            (st = confirm(t, p.z[k], yes, &urls)) == ST_OK && forgets_it)
+            t->queued[k] = urls;
+    }
+    if (st == ST_OK && forgets_it && p.n > 0)
+        st = look_at_documents(t, &in->opts);
+    for (size_t k = 0; k < p.n && st == ST_OK; k++)
+        st = say_one(t, i, p.z[k], yes);
+    return st;
 }
 
 static enum status
 run(struct target *t, const struct invocation *in, const char *where)
 {
-    const char *leaves = invocation_flag(in, "forget");
     enum status st = open_target(t, &in->opts, where);
 
-    for (size_t i = 0; i < WORDS_N && st == ST_OK; i++) {
-        const char *pattern = invocation_flag(in, words[i].flag);
-
-        if (pattern != NULL && !can_match(words[i].action, pattern))
-            st = ST_USAGE;
-        else if (pattern != NULL && words[i].action == CONTROL_DELETE)
-            st = confirm(t, pattern, invocation_flag(in, "yes") != NULL);
-        if (pattern != NULL && pattern == leaves && st == ST_OK)
-            st = look_at_documents(t, &in->opts, pattern);
-        if (pattern != NULL && st == ST_OK)
-            st = say_one(t, i, pattern, invocation_flag(in, "yes") != NULL);
-    }
-    return st == ST_OK && leaves != NULL ? forget(t, where, leaves) : st;
+    for (size_t i = 0; i < WORDS_N && st == ST_OK; i++)
+        st = run_word(t, in, i);
+    return st == ST_OK && t->leaves.n > 0 ? forget(t, where) : st;
 }
 
-/* Of two patterns only the last would be met, and nobody told. */
+/* All that is given, before any of it is done. */
 static bool
-is_given_once(const struct invocation *in)
+can_all_match(struct target *t, const struct invocation *in)
 {
     for (size_t i = 0; i < WORDS_N; i++) {
-        size_t n;
+        struct patterns p = patterns_of(t, in, words[i].flag);
 
-        (void)invocation_flag_all(in, words[i].flag, &n);
-        if (n > 1 && words[i].action != CONTROL_LIST) {
-            log_error("frontier",
-                      "--%s is given %zu times and nothing is done: one "
-                      "pattern at a time",
-                      words[i].flag, n);
+        for (size_t k = 0; k < p.n; k++)
+            if (!can_match(words[i].action, p.z[k]))
+                return false;
+    }
+    for (size_t k = 0; k < t->leaves.n; k++)
+        if (pattern_of_urls(str_c(t->leaves.z[k]))) {
+            log_error("frontier", "--forget %s: hosts are forgotten, not URLs",
+                      t->leaves.z[k]);
             return false;
         }
-    }
     return true;
 }
 
 int
 control_run(const struct invocation *in, const char *where)
 {
-    const char *leaves = invocation_flag(in, "forget");
     struct target t = {.arena = arena_new(), .dir = crawl_of(where)};
     enum status st;
 
-    if (!is_given_once(in)) {
+    t.leaves = patterns_of(&t, in, "forget");
+    t.queued = ARENA_ARRAY(t.arena, uint64_t, t.leaves.n);
+    if (!can_all_match(&t, in)) {
         st = ST_USAGE;
-    } else if (leaves != NULL && pattern_of_urls(str_c(leaves))) {
-        log_error("frontier", "--forget %s: hosts are forgotten, not URLs",
-                  leaves);
-        st = ST_USAGE;
-    } else if (leaves != NULL && !is_there(where, "data.mdb") &&
+    } else if (t.leaves.n > 0 && !is_there(where, "data.mdb") &&
                is_there(t.dir.p, "dedup")) {
-        st = forget_documents(&t, in, leaves);
+        st = forget_documents(&t, in);
     } else {
         st = run(&t, in, where);
     }

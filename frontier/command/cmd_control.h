@@ -15,16 +15,17 @@ void control_ask_to_save(const char *dir, const struct opts *o);
 int control_run(const struct invocation *in, const char *where);
 
 /* What --forget does besides: removes the documents of hosts that match the
- * pattern from the corpus in DIR.  The frontier knows no corpora, so main()
+ * patterns from the corpus in DIR.  The frontier knows no corpora, so main()
  * says who does it: crawler/forget/forget.h has these.  What cannot be done is
  * refused before anything leaves the queue. */
 struct forget;
 struct control_forgets {
     enum status (*can)(const char *dir); /* while a crawl works on it */
     enum status (*open)(struct forget **out, const char *dir,
-                        struct str pattern, const struct opts *o);
-    /* queued: URLs that have left the queue */
-    enum status (*run)(struct forget *f, uint64_t queued);
+                        const char *const *patterns, size_t n,
+                        const struct opts *o);
+    /* queued: URLs that have left the queue, by each pattern */
+    enum status (*run)(struct forget *f, const uint64_t *queued);
     void (*close)(struct forget *f);
 };
 void control_forget_with(const struct control_forgets *how); /* static */

@@ -428,14 +428,16 @@ static const struct flag flags[] = {
     SWITCH("repair", "With --check: write what can be read into a new store."),
     FLAG("load", "FILE", "Make the frontier from what --dump has printed."),
     SWITCH("compact", "Write the store anew, without unused space."),
-    FLAG("pause", "PATTERN", "Hand out nothing of these hosts, or these URLs."),
-    FLAG("resume", "PATTERN", "Take back what was paused or deleted."),
+    FLAG("pause", "PATTERN",
+         "Hand out nothing of these hosts, or these URLs. Repeatable."),
+    FLAG("resume", "PATTERN",
+         "Take back what was paused or deleted. Repeatable."),
     FLAG("delete", "PATTERN",
          "Hand out none of these URLs, queued ones and those to come; --resume "
-         "takes it back until --compact."),
+         "takes it back until --compact. Repeatable."),
     FLAG("forget", "HOSTS",
          "The hosts that match leave queue, corpus and index for good; while a "
-         "crawl runs the queue alone, with exit code 1."),
+         "crawl runs the queue alone, with exit code 1. Repeatable."),
     SWITCH("yes", "With --delete, --forget: do it; else a terminal is asked. "
                   "With --resume: of what was forgotten, too."),
     SWITCH("rules", "Print what is paused and deleted."),
@@ -479,7 +481,8 @@ const struct command command_frontier = {
         "shows what is paused and deleted, too.\n"
         "\n"
         "--forget HOSTS is --delete for good: it also removes the documents\n"
-        "of these hosts from corpus and index in DIR, and leaves a receipt in\n"
+        "of these hosts from corpus and index in DIR, which is read once for\n"
+        "all of them, and leaves a receipt of each HOSTS in\n"
         "DIR/forgotten.jsonl.  While a crawl or the service runs it ends with\n"
         "exit code 1 once nothing of them is fetched any more; after these,\n"
         "or after a kill, the same command does the rest.\n"

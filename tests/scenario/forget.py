@@ -91,8 +91,8 @@ class World:
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                               timeout=120)
 
-    def forget(self, folder, pattern):
-        return self.run("frontier", folder, "--forget", pattern, "--yes")
+    def forget(self, folder, *patterns):
+        return self.run("frontier", folder, *sum((["--forget", p] for p in patterns), []), "--yes")
 
     def stat(self, folder):
         return json.loads(self.run("dedup", folder, "--stat", "--json").stdout)
@@ -347,11 +347,37 @@ def formats_alone(w, base):
                   "%s: %d %s" % (folder, r.returncode, r.stdout + r.stderr))
 
 
+def several(w, made, folder):
+    """One call, a receipt each; killed, another call with some of them does the rest of these."""
+    shutil.copytree(made, folder)
+    r = w.run("frontier", folder, "--pause", "a.test", "--pause", "b.test")
+    check(r.stdout.splitlines() == ["paused a.test: 1 hosts", "paused b.test: 1 hosts"], r.stdout + r.stderr)
+    r = w.run("frontier", folder, "--resume", "b.test", "--resume", "a.test", "--resume", "B.test")
+    check(r.returncode == 0 and w.run("frontier", folder, "--rules").stdout == "", r.stdout + r.stderr)
+    r = w.forget(folder, "b.test", "http://a.test/x")
+    check(r.returncode == 2 and w.run("frontier", folder, "--rules").stdout == "", r.stdout + r.stderr)
+    rejected = documents(made, "rejected/")
+    due = {host: (sum(u.split("/")[2] == host for u in documents(made)),
+                  sum(u.split("/")[2] == host for u in rejected)) for host in ("b.test", GONE)}
+    p = subprocess.Popen([w.winnow, "frontier", folder, "--forget", "b.test", "--forget", GONE, "--yes"],
+                         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    while b"begun" not in text_of(folder, "forgotten.jsonl") and p.poll() is None:
+        time.sleep(.001)
+    p.send_signal(signal.SIGKILL)
+    p.wait()
+    r = w.forget(folder, GONE, "b.test", GONE)
+    got = {g["forgotten"]: (g["documents"], g["rejected"]) for g in map(json.loads, r.stdout.splitlines()[-2:])}
+    check(r.returncode == 0 and got == due, "%s, due %s: %s" % (got, due, r.stderr))
+    left = {u for u in documents(folder, "corpus/part-", "rejected/") if u.split("/")[2] in due}
+    check(left == set(), "several: %d are left" % len(left))
+    check(len(documents(folder)) == len(documents(made)) - sum(d[0] for d in due.values()), "others are gone")
+    whole(w, folder)
+
+
 def all_of_them(w, folder):
     """What is left are files that say that there is nothing in them."""
-    for host in HOSTS + ["new.test"]:
-        r = w.forget(folder, host)
-        check(r.returncode == 0, r.stderr)
+    r = w.forget(folder, *HOSTS, "new.test")
+    check(r.returncode == 0, r.stderr)
     check(documents(folder, "corpus/part-", "rejected/") == {}, "documents are left")
     for path in glob.glob(os.path.join(folder, "*", "*.gz")):
         check(os.path.getsize(path) > 0, path + " is no gzip file")
@@ -382,6 +408,7 @@ def main():
         formats_alone(w, base)
         took, due = in_time(w, made, os.path.join(base, "once"))
         killed(w, made, took, due)
+        several(w, made, os.path.join(base, "several"))
         it_goes_on(w, os.path.join(base, "once"))
         all_of_them(w, os.path.join(base, "once"))
         print("%d documents, %d rejected, %d queued URLs forgotten; %d kills in %.0f ms: %s" % (
