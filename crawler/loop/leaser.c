@@ -84,7 +84,7 @@ admit(struct leaser *l, const struct visit *v)
 {
     if (v->fault != VERDICT_NONE)
         return v->fault;
-    if (frontier_is_rules(v->lease.kind) && v->lease.redirects == 0 &&
+    if (frontier_is_rules(v->lease.kind) &&
         scope_excludes(l->c->scope, v->url.host))
         return VERDICT_OUT_OF_SCOPE; /* it has opted out */
     if (v->lease.kind == FRONTIER_ROBOTS)

@@ -11,9 +11,10 @@
  * anybody was asked (an unknown name, an address out of bounds) does not hold
  * the pages back: they meet the same end, and then it is written down for each
  * of them.  Where a redirect led there, they would not: that one is
- * unreachable.  Of a host that its crawler leaves out (scope.exclude) nothing
- * is allowed for a minute: another crawler may ask it, or the same one with
- * another list, and has to read its rules first.
+ * unreachable, also when it led to a host that the crawler leaves out
+ * (scope.exclude).  Of such a host itself nothing is allowed for a minute:
+ * another crawler may ask it, or the same one with another list, and has to
+ * read its rules first.
  *
  * With politeness.tdmrep a robots.txt that is known is followed by
  * /.well-known/tdmrep.json, which also has redirects and waits its turn.  What

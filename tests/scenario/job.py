@@ -281,6 +281,21 @@ def unasked(j):
     check("0 faults" in run("frontier", j.dir, "--check")[1], "faults")
 
 
+def rules_elsewhere(j):
+    """A robots.txt that leads to a host that has opted out stays unread, and allows nothing."""
+    j.site.answer_as(lambda host, path, headers: (301, {"Location": "http://h01.scenario.test/rules"}, b"")
+                     if (host, path) == ("h00.scenario.test", "/robots.txt")
+                     else Site.answer(j.site, host, path, headers))
+    said = j.crawl(j.file, "--dir", j.dir, "--set", "scope.exclude=h01.scenario.test",
+                   "--set", "politeness.retry_ms=3000")
+    asked = j.site.paths("h01.scenario.test")
+    check(asked == [] and set(j.site.paths("h00.scenario.test")) == {"/robots.txt"}, "asked: %s" % asked, said)
+    check("1 URLs wait" in said, "the page does not wait", said)
+    j.crawl("--dir", j.dir, "--set", "scope.exclude=", "--set", "limits.wait_seconds=15")
+    asked = j.site.paths("h01.scenario.test")
+    check(asked == ["/rules"] and len(j.urls()) == 4, "a list that is over: %s" % asked)
+
+
 def half_asked(j):
     """Who opts out between its robots.txt and its tdmrep.json is not asked for that."""
     rules = "/.well-known/tdmrep.json"
@@ -435,7 +450,7 @@ def main():
     bad = 0
     try:
         for part in (resumed, wide, mixed, shared, one_frontier, opted_out,
-                     unasked, half_asked, again, told, metrics, deleted):
+                     unasked, rules_elsewhere, half_asked, again, told, metrics, deleted):
             j = Job(base, part.__name__)
             try:
                 part(j)
