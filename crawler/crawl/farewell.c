@@ -148,7 +148,17 @@ crawl_farewell(const struct crawl *c)
              own ? "/corpus" : "");
     say_reasons(c);
     switch (c->end) {
-    case CRAWL_EMPTY: log_info("crawl", "done: nothing is left"); break;
+    case CRAWL_EMPTY:
+        if (c->totals.hosts_full > 0)
+            log_info("crawl",
+                     "done: limits.host_pages is reached by %llu of %llu "
+                     "hosts, nothing else is left; about %llu URLs wait; the "
+                     "same command with a higher limit goes on",
+                     (unsigned long long)c->totals.hosts_full,
+                     (unsigned long long)c->totals.hosts, waiting(c));
+        else
+            log_info("crawl", "done: nothing is left");
+        break;
     case CRAWL_WAITING:
         log_info("crawl",
                  "done for now: about %llu URLs wait, none is due within "

@@ -87,7 +87,13 @@ status_line_live(const struct crawl_stats *s, const struct frontier_totals *t,
         buf_grouped(out, t->hosts_ready);
         buf_c(out, " ready, ");
         buf_grouped(out, t->hosts_waiting);
-        buf_c(out, " waiting  queue ");
+        buf_c(out, " waiting");
+        if (t->hosts_full > 0) {
+            buf_c(out, ", ");
+            buf_grouped(out, t->hosts_full);
+            buf_c(out, " full");
+        }
+        buf_c(out, "  queue ");
         buf_grouped(out, t->queued);
         classes(t, out);
         end_line(out, &from, columns);
@@ -126,8 +132,9 @@ status_line_plain(const struct crawl_stats *s, const struct frontier_totals *t,
     if (t) {
         buf_printf(out,
                    " queued=%" PRIu64 " hosts_ready=%" PRIu64
-                   " hosts_waiting=%" PRIu64 " queued_by_priority=",
-                   t->queued, t->hosts_ready, t->hosts_waiting);
+                   " hosts_waiting=%" PRIu64 " hosts_full=%" PRIu64
+                   " queued_by_priority=",
+                   t->queued, t->hosts_ready, t->hosts_waiting, t->hosts_full);
         for (unsigned i = 0; i < FRONTIER_CLASSES; i++)
             buf_printf(out, "%s%" PRIu64, i ? "," : "",
                        t->queued_by_priority[i]);

@@ -27,6 +27,7 @@ static const struct prometheus_count rows[] = {
     ROW(hosts_ready, GAUGE, "Hosts with queued URLs that are due now."),
     ROW(robots, COUNTER, "Answers for robots.txt."),
     ROW(hosts_waiting, GAUGE, "Hosts with queued URLs that are due later."),
+    ROW(hosts_full, GAUGE, "Hosts with queued URLs at limits.host_pages."),
     ROW(links_refused, COUNTER, "Links never accepted: too long, no host."),
     ROW(sitemaps, COUNTER, "Sitemaps read."),
     ROW(revisits, COUNTER, "Pages queued again at their due date."),

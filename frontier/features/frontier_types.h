@@ -104,7 +104,7 @@ struct frontier_done {
 struct frontier_totals {
     uint64_t pages, kept, fetched_bytes, kept_bytes;
     uint64_t seen, queued, leased, done, failed, refused;
-    uint64_t hosts, hosts_ready, hosts_waiting, hosts_out;
+    uint64_t hosts, hosts_ready, hosts_waiting, hosts_full, hosts_out;
     uint64_t queued_by_priority[FRONTIER_CLASSES]; /* highest first */
     uint64_t links_waiting; /* accepted, not yet merged into the store */
     uint64_t links_dropped; /* there were better ones: see the quotas */

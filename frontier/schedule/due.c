@@ -26,6 +26,16 @@ asked_by_others(const struct row_host *h)
     return false;
 }
 
+uint64_t
+schedule_pages_left(const struct schedule *sched, const struct row_host *h)
+{
+    uint64_t most = sched->rules.host_pages, had = outcomes_pages(&h->outcomes);
+
+    if (most == 0 || asked_by_others(h))
+        return UINT64_MAX;
+    return had < most ? most - had : 0;
+}
+
 /* A robots.txt that another host asked for is fetched before its own: it needs
  * no permission, and two hosts that redirect to each other must not wait for
  * each other. */
@@ -36,7 +46,8 @@ own_due(const struct schedule *sched, const struct row_host *h)
              doubted = schedule_time_lost_until(sched, h);
 
     due = doubted > due ? doubted : due;
-    if (schedule_paused(sched, h->name) != NULL)
+    if (schedule_paused(sched, h->name) != NULL ||
+        schedule_pages_left(sched, h) == 0)
         return SCHEDULER_NEVER;
     if (!asked_by_others(h) && sched->rules.robots) {
         if (h->robots.pending)
@@ -93,6 +104,7 @@ set_entry(struct schedule *sched, uint32_t id, const struct row_host *row,
         return;
     }
     e.fetched = row->fetched > UINT32_MAX ? UINT32_MAX : (uint32_t)row->fetched;
+    e.full = !row->lease.out && schedule_pages_left(sched, row) == 0;
     e.due_ms = row->lease.out ? row->lease.deadline_ms : own_due(sched, row);
     scheduler_set(sched->scheduler, &e);
 }

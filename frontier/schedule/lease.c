@@ -160,6 +160,19 @@ must_wait(struct schedule *sched, const struct host *h, uint64_t now_ms)
     return true;
 }
 
+/* As long as what is unreported of it may fill the host it waits for that. */
+static bool
+waits_to_be_full(struct schedule *sched, const struct host *h, enum status *st)
+{
+    bool full;
+
+    *st = schedule_unreported_fill(sched, h, &full);
+    if (*st != ST_OK || !full)
+        return false;
+    scheduler_delay(sched->scheduler, h->id, SCHEDULER_NEVER);
+    return true;
+}
+
 static bool
 budget_spent(const struct schedule *sched)
 {
@@ -206,7 +219,8 @@ wake(const struct schedule *sched, uint64_t now_ms)
     if (sched->unreported_ms < at)
         at = sched->unreported_ms;
     if (at == SCHEDULER_NEVER)
-        return scheduler_len(sched->scheduler) > 0 ||
+        return scheduler_len(sched->scheduler) >
+                           scheduler_full_n(sched->scheduler) ||
                        (sched->db->counters.totals.held > 0 &&
                         sched->returns_n > 0)
                    ? 1000
@@ -361,8 +375,10 @@ schedule_lease_choose(struct schedule *sched, struct schedule_call *q)
     soon = best_soon(sched, q->now_ms);
     while (q->n < q->max && !q->over && !q->patient && !budget_spent(sched) &&
            choose(sched, &looks, &h, &explored, &st)) {
-        if (must_wait(sched, h, q->now_ms))
+        if (must_wait(sched, h, q->now_ms) || waits_to_be_full(sched, h, &st))
             continue;
+        if (st != ST_OK)
+            break;
         q->patient =
             !is_next(sched, h) || (!explored && worth_waiting(sched, h, &soon));
         if (q->patient)

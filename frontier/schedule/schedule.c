@@ -40,6 +40,7 @@ rules_of(const struct opts *o)
         .redirects_max = o->fetch_redirects_max,
         .url_size_max = o->frontier_url_size_max,
         .host_unreported_max = o->frontier_host_unreported_max,
+        .host_pages = o->limits_host_pages,
         .response_factor = o->politeness_response_factor,
         .response_delay_max_ms = o->politeness_response_delay_max_ms,
         .address_delay_ms = o->politeness_address_delay_ms,
@@ -241,6 +242,7 @@ schedule_totals(const struct schedule *sched, struct frontier_totals *out,
 {
     scheduler_count(sched->scheduler, now_ms, &out->hosts_ready,
                     &out->hosts_waiting);
+    out->hosts_full = scheduler_full_n(sched->scheduler);
     out->hosts_out = scheduler_out_n(sched->scheduler) + sched->unreported_n;
     out->idle_ms = sched->idle_ms;
     for (size_t i = 0; i < sched->crawlers_n; i++)

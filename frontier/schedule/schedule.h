@@ -150,6 +150,10 @@ uint64_t schedule_delay(const struct schedule *sched, const struct row_host *h);
 /* When it may next be asked for something, were nothing of it out. */
 uint64_t schedule_due(const struct schedule *sched, const struct row_host *h);
 uint64_t schedule_address_due(const struct schedule *sched, uint64_t address);
+/* How many of its pages may still be fetched (limits.host_pages); UINT64_MAX:
+ * all, or what others ask of it is next. */
+uint64_t schedule_pages_left(const struct schedule *sched,
+                             const struct row_host *h);
 bool schedule_grows(const struct schedule *sched, const struct row_host *h);
 /* The hosts of which something is out, into ids[max]; returns how many. */
 size_t schedule_out(const struct schedule *sched, uint32_t *ids, size_t max);

@@ -21,8 +21,9 @@ struct schedule_rules { /* the options that decide */
     uint64_t delay_ms, random_delay_ms, crawl_delay_max_ms, robots_ttl_ms,
         retry_ms, lease_ms;
     uint64_t retries, redirects_max, url_size_max, host_unreported_max;
-    double explore;  /* share of leases that chance decides */
-    double patience; /* see frontier.patience */
+    uint64_t host_pages; /* see limits.host_pages; 0: off */
+    double explore;      /* share of leases that chance decides */
+    double patience;     /* see frontier.patience */
     uint64_t patience_ms;
     bool all_patient; /* every scorer waits: frontier_set_patience() */
     bool robots, tdmrep;
@@ -212,6 +213,9 @@ enum status schedule_unreported_hello(struct schedule *sched, uint64_t crawler);
 enum status schedule_unreported_overdue(struct schedule *sched,
                                         uint64_t now_ms);
 enum status schedule_unreported_peek(struct schedule *sched);
+/* Will the host be full when what is unreported of it is told? */
+enum status schedule_unreported_fill(struct schedule *sched,
+                                     const struct host *h, bool *full);
 /* Back into the queue. */
 enum status schedule_unreported_return(struct schedule *sched,
                                        struct row_position position);

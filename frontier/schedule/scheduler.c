@@ -29,7 +29,7 @@ struct scheduler {
     uint32_t slots_n, slots_cap, free; /* free: index + 1, 0 none */
     struct hashmap map;                /* of hosts: slot index + 1 */
     uint32_t *out;                     /* slots of hosts that are out */
-    uint32_t out_n, out_cap;
+    uint32_t out_n, out_cap, full_n;
     struct heap heap[3]; /* READY, WAITING */
     uint64_t now_ms;
 };
@@ -182,8 +182,11 @@ scheduler_set(struct scheduler *a, const struct scheduler_entry *e)
     } else {
         slot = slot_new(a);
         a->slots[slot].link = 0;
+        a->slots[slot].e.full = false;
         *number = slot + 1;
     }
+    a->full_n += e->full;
+    a->full_n -= a->slots[slot].e.full;
     a->slots[slot].e = *e;
     if (e->out)
         out_add(a, slot);
@@ -213,6 +216,7 @@ scheduler_drop(struct scheduler *a, uint32_t host)
     slot = *number - 1;
     move(a, slot, FREE);
     out_remove(a, slot);
+    a->full_n -= a->slots[slot].e.full;
     hashmap_remove(&a->map, &map_kind, a, number);
     a->slots[slot].e.out = false;
     a->slots[slot].link = a->free;
@@ -361,7 +365,7 @@ scheduler_count(const struct scheduler *a, uint64_t now_ms, uint64_t *due,
                 uint64_t *waiting)
 {
     *due = a->heap[READY].n + due_below(a, 0, now_ms);
-    *waiting = a->map.n - a->out_n - *due;
+    *waiting = a->map.n - a->out_n - a->full_n - *due;
 }
 
 size_t
@@ -387,6 +391,12 @@ size_t
 scheduler_out_n(const struct scheduler *a)
 {
     return a->out_n;
+}
+
+size_t
+scheduler_full_n(const struct scheduler *a)
+{
+    return a->full_n;
 }
 
 size_t

@@ -24,6 +24,7 @@ struct scheduler_entry {
     uint32_t fetched;
     uint16_t priority; /* of the best URL */
     bool out;          /* something of it is leased */
+    bool full;         /* it waits for nothing: it has had all its pages */
 };
 
 struct scheduler *scheduler_new(void);
@@ -65,7 +66,8 @@ size_t scheduler_len(const struct scheduler *a);
 uint16_t scheduler_soon(const struct scheduler *a, uint64_t until_ms,
                         uint64_t out_ms);
 
-/* Hosts due at now_ms, and those that wait (neither counts hosts out). */
+/* Hosts due at now_ms, and those that wait (neither counts hosts out, or full).
+ */
 void scheduler_count(const struct scheduler *a, uint64_t now_ms, uint64_t *due,
                      uint64_t *waiting);
 
@@ -75,6 +77,7 @@ size_t scheduler_beyond(const struct scheduler *a, uint64_t at_ms,
                         uint32_t *ids, size_t max);
 
 size_t scheduler_out_n(const struct scheduler *a);
+size_t scheduler_full_n(const struct scheduler *a);
 
 /* The hosts that are out, into ids[max]; returns how many there are. */
 size_t scheduler_out(const struct scheduler *a, uint32_t *ids, size_t max);

@@ -53,6 +53,22 @@ count(struct schedule *sched, uint32_t host, size_t max, size_t *n)
     return st == ST_NONE ? ST_OK : st;
 }
 
+enum status
+schedule_unreported_fill(struct schedule *sched, const struct host *h,
+                         bool *full)
+{
+    uint64_t left = schedule_pages_left(sched, &h->row);
+    size_t n;
+    enum status st;
+
+    *full = false;
+    if (left > sched->unreported_n)
+        return ST_OK;
+    st = count(sched, h->id, (size_t)left, &n);
+    *full = n >= left;
+    return st;
+}
+
 /* One more failure may be the host's: its next report is waited for. */
 static enum status
 may_go_on(struct schedule *sched, const struct host *h, bool *may)

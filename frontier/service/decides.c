@@ -11,6 +11,8 @@ is_decided(const struct opt *row)
     for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
         if (strcmp(row->section, sections[i]) == 0)
             return row->change == OPT_FREE;
+    if (strcmp(row->section, "limits") == 0)
+        return strcmp(row->key, "host_pages") == 0;
     return strcmp(row->section, "frontier") == 0 &&
            (strcmp(row->key, "scorer") == 0 ||
             strcmp(row->key, "patience") == 0 ||

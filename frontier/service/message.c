@@ -221,6 +221,7 @@ message_to_lease(struct frontier_lease *out, struct arena *a,
     X(hosts)                                                                   \
     X(hosts_ready)                                                             \
     X(hosts_waiting)                                                           \
+    X(hosts_full)                                                              \
     X(robots)                                                                  \
     X(sitemaps)                                                                \
     X(revisits)                                                                \

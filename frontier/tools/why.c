@@ -143,6 +143,11 @@ say_host(struct frontier *f, const struct row_host *h, uint64_t now_ms,
                    "URLs, or on in a calendar or the like "
                    "(traps.growth_pages)\n",
                    (unsigned)h->growth);
+    if (schedule_pages_left(f->sched, h) == 0)
+        buf_printf(out,
+                   "  full: %llu of its pages have been fetched "
+                   "(limits.host_pages)\n",
+                   (unsigned long long)outcomes_pages(&h->outcomes));
     if (schedule_paused(f->sched, h->name) != NULL)
         buf_printf(out, "  paused: by the operator's %.*s\n",
                    STRF(schedule_paused(f->sched, h->name)->pattern));

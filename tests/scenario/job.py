@@ -19,6 +19,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from crawl_run import documents  # noqa: E402
@@ -311,6 +312,34 @@ def half_asked(j):
     check(j.site.paths("h00.scenario.test") == asked, "it is asked")
 
 
+def host_pages(j):
+    """So many pages of each host, exactly, over kills; with a higher limit it goes on."""
+    both = ["--set", "scope.hosts=h00.scenario.test h01.scenario.test", "--set", "limits.pages=0",
+            "--set", "limits.wait_seconds=40"]
+
+    def per_host():
+        hosts = [u.split("/")[2][:3] for u in j.urls()]
+        return hosts.count("h00"), hosts.count("h01")
+
+    said = j.crawl(j.file, "--dir", j.dir, *both, "--set", "limits.host_pages=2",
+                   "--seed", "http://h01.scenario.test/0.html")
+    check(per_host() == (2, 2), "%d and %d documents of 2" % per_host(), said)
+    check("limits.host_pages is reached by 2 of 2 hosts" in said, "it is not said", said)
+    stat = json.loads(run("frontier", j.dir, "--stat", "--json")[1])
+    check(stat["hosts_full"] == 2 and stat["queued"] > 0 and stat["pages"] == 4, "%s" % stat)
+    for wait in (.1, .2, .3, .4):
+        with subprocess.Popen([WINNOW, "crawl", "--dir", j.dir, "--quiet", "--set", "limits.host_pages=7",
+                               "--set", "politeness.delay_ms=30"],
+                              stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as p:
+            time.sleep(wait)
+            p.kill()
+    j.crawl("--dir", j.dir, "--set", "limits.host_pages=7")
+    check(per_host() == (7, 7), "%d and %d documents of 7" % per_host())
+    check("0 faults" in run("frontier", j.dir, "--check")[1], "faults")
+    said = j.crawl("--dir", j.dir, "--set", "limits.host_pages=0")
+    check(per_host() == (12, 12) and "nothing is left" in said, "%d and %d documents of 12" % per_host(), said)
+
+
 def again(j):
     """URLs that failed are fetched once more when they are named, kept ones, too."""
     gone = ["http://h00.scenario.test/%s.html" % n for n in ("late", "7")]
@@ -450,7 +479,7 @@ def main():
     bad = 0
     try:
         for part in (resumed, wide, mixed, shared, one_frontier, opted_out,
-                     unasked, rules_elsewhere, half_asked, again, told, metrics, deleted):
+                     unasked, rules_elsewhere, half_asked, host_pages, again, told, metrics, deleted):
             j = Job(base, part.__name__)
             try:
                 part(j)

@@ -158,6 +158,28 @@ m_head(const struct store_model *m, const struct opts *o, int host, int *url,
     return *url >= 0 || *hop >= 0;
 }
 
+static inline size_t
+m_unreported(const struct store_model *m, int host)
+{
+    size_t n = 0;
+
+    for (int i = host * PATHS; i < (host + 1) * PATHS; i++)
+        n += m->url[i].state == UNREPORTED;
+    return n;
+}
+
+/* Of its own pages: has the host had all, with so many that are on their way?
+ */
+static inline bool
+m_full(const struct store_model *m, const struct opts *o, int host, size_t n)
+{
+    uint64_t had = n;
+
+    for (int k = 0; k < KINDS; k++)
+        had += outcomes_pages(&m->host[host].of[k]);
+    return o->limits_host_pages > 0 && had >= o->limits_host_pages;
+}
+
 static inline bool
 m_due(const struct store_model *m, const struct opts *o, int host)
 {
@@ -166,7 +188,8 @@ m_due(const struct store_model *m, const struct opts *o, int host)
 
     if (h->out || !m_head(m, o, host, &url, &hop) || h->next > m->now)
         return false;
-    return hop >= 0 || (!h->pending && h->robots_retry <= m->now);
+    return hop >= 0 || (!h->pending && h->robots_retry <= m->now &&
+                        !m_full(m, o, host, m_unreported(m, host)));
 }
 
 static inline void
@@ -183,16 +206,6 @@ m_take_back(struct store_model *m, int url)
 
     m_note_void(m, url, u->crawler, u->call);
     u->state = QUEUED;
-}
-
-static inline size_t
-m_unreported(const struct store_model *m, int host)
-{
-    size_t n = 0;
-
-    for (int i = host * PATHS; i < (host + 1) * PATHS; i++)
-        n += m->url[i].state == UNREPORTED;
-    return n;
 }
 
 static inline void
@@ -331,6 +344,10 @@ m_totals(const struct store_model *m, const struct opts *o,
         t->hosts_out += m->host[i].out + m_unreported(m, i);
         if (m->host[i].out || !m_head(m, o, i, &url, &hop))
             continue;
+        if (hop < 0 && m_full(m, o, i, 0)) {
+            t->hosts_full++;
+            continue;
+        }
         t->hosts_ready += m_due(m, o, i);
         t->hosts_waiting += !m_due(m, o, i);
     }

@@ -223,6 +223,8 @@ static void
 reopen(const char *dir)
 {
     frontier_close(f);
+    if (o.limits_host_pages > 0)
+        o.limits_host_pages = 4 + below(5);
     CHECK(frontier_open(&f, dir, &o, m.now) == ST_OK);
 }
 
@@ -269,6 +271,7 @@ run(uint64_t first, const char *scorer, uint64_t merge_from)
     o.politeness_retry_ms = 400;
     o.frontier_lease_seconds = 15;
     o.frontier_host_unreported_max = 1 + first % 3;
+    o.limits_host_pages = first % 2 == 0 ? 5 : 0;
     o.fetch_redirects_max = 2;
     o.frontier_random_seed = first;
     r = random_seed(first);

@@ -401,7 +401,45 @@ names_of_hosts_that_come_next_are_told_once(void)
     tear_down();
 }
 
+/* What others ask of it is no page of it. */
+static void
+a_full_host_has_the_robots_txt_of_others(void)
+{
+    const struct frontier_link to_b = help_link("http://b.nl/r");
+    struct frontier_done d;
+    struct frontier_lease l;
+
+    set_up();
+    o.politeness_delay_ms = 0;
+    o.limits_host_pages = 1;
+    open_it(T0);
+    help_seed(f, "http://b.nl/1", T0);
+    help_seed(f, "http://b.nl/2", T0);
+    l = help_lease(f, T0, a, NULL);
+    d = help_done(l.url, OUTCOME_FETCHED, T0);
+    help_report(f, &d, T0);
+    frontier_close(f);
+    o.politeness_robots = true;
+    open_it(T0);
+    help_seed(f, "http://a.nl/1", T0);
+    l = help_lease(f, T0, a, NULL);
+    CHECK(str_eq(l.url, S("http://a.nl/robots.txt")));
+    d = help_done(l.url, OUTCOME_REDIRECT, T0);
+    d.kind = FRONTIER_ROBOTS;
+    d.links = &to_b;
+    d.links_n = 1;
+    help_report(f, &d, T0);
+    l = help_lease(f, T0, a, NULL);
+    CHECK(str_eq(l.url, S("http://b.nl/r")));
+    d = robots_answer(l.url, 200, "x", T0);
+    help_report(f, &d, T0);
+    CHECK(leased(T0, "http://a.nl/1") && leased(T0, ""));
+    help_check(f);
+    tear_down();
+}
+
 static const struct test tests[] = {
+    TEST(a_full_host_has_the_robots_txt_of_others),
     TEST(names_of_hosts_that_come_next_are_told_once),
     TEST(tdmrep_json_comes_second_and_stands_before_robots_txt),
     TEST(tdmrep_json_that_cannot_be_had_says_nothing),

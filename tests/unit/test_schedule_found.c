@@ -353,6 +353,46 @@ a_host_over_its_cap_waits_for_the_others(void)
     tear_down();
 }
 
+static void
+a_host_that_has_had_its_pages_waits_for_a_higher_limit(void)
+{
+    struct buf why = {0};
+    uint64_t wake;
+
+    set_up();
+    o.politeness_delay_ms = 0;
+    o.politeness_retries = 0;
+    o.limits_host_pages = 2;
+    open_it(T0);
+    help_seed(f, "http://a.nl/1", T0);
+    help_seed(f, "http://a.nl/2", T0);
+    help_seed(f, "http://a.nl/3", T0);
+    help_seed(f, "http://b.nl/", T0);
+    for (int i = 0; i < 3; i++)
+        done_at(lease(T0).url, T0, "");
+    CHECK(help_lease(f, T0, a, &wake).url.n == 0);
+    CHECK(wake == 0); /* nothing will be due: the crawl is over */
+    CHECK(totals(T0).hosts_full == 1 && totals(T0).hosts_waiting == 0 &&
+          totals(T0).queued == 1 && totals(T0).done == 3);
+    HELP_OK(f, frontier_why(f, S("http://a.nl/3"), T0, &why));
+    buf_char(&why, '\0');
+    CHECK(strstr(why.p, "full: 2 of its pages") != NULL);
+    help_check(f);
+    reopen(T0);
+    help_seed(f, "http://a.nl/4", T0); /* links to come are remembered */
+    CHECK(nothing_at(T0) && totals(T0).queued == 2);
+    o.limits_host_pages = 3;
+    reopen(T0);
+    done_at(lease(T0).url, T0, "");
+    CHECK(nothing_at(T0) && totals(T0).done == 4);
+    o.limits_host_pages = 0;
+    reopen(T0);
+    CHECK(str_eq(lease(T0).url, S("http://a.nl/4")));
+    CHECK(totals(T0).hosts_full == 0);
+    buf_free(&why);
+    tear_down();
+}
+
 /* ---- revisits ---- */
 
 static struct frontier_lease
@@ -581,6 +621,7 @@ static const struct test tests[] = {
     TEST(a_sitemap_is_read_again_as_often_as_it_changes),
     TEST(traps_go_to_the_back_and_sessions_are_one_page),
     TEST(a_host_over_its_cap_waits_for_the_others),
+    TEST(a_host_that_has_had_its_pages_waits_for_a_higher_limit),
     TEST(pages_are_fetched_again_as_often_as_they_change),
     TEST(nothing_is_fetched_again_unless_asked_for),
     {0},

@@ -31,6 +31,7 @@ static const struct frontier_totals totals = {
     .queued = 54321,
     .hosts_ready = 12,
     .hosts_waiting = 3456,
+    .hosts_full = 78,
     .queued_by_priority = {21, 0, 4300, 0, 0, 0, 0, 0, 0, 50000},
     .idle_slots = 7,
     .idle_ms = 12345,
@@ -48,8 +49,8 @@ the_live_lines_say_it_all(void)
         buf_view(&out),
         S("1:02:03  fetched 12,345 of 1,000,000 (12.3/s, 1.2 MB/s)  kept 4,938"
           "  yield 40.0 % (last 1000: 51.2 %)\n"
-          "hosts 12 ready, 3,456 waiting  queue 54,321  .9: 21  .7: 4,300  "
-          ".0: 50,000\n"
+          "hosts 12 ready, 3,456 waiting, 78 full  queue 54,321  .9: 21  .7: "
+          "4,300  .0: 50,000\n"
           "in flight 32 (7 idle: patience)  cleaning 4  errors 17  retries 3  "
           "waits 2")));
     buf_free(&out);
@@ -102,7 +103,8 @@ the_plain_line_is_key_and_value(void)
           "cleaning=4 errors=17 retries=3 redirects=40 robots=12 disallowed=5 "
           "refused=6 "
           "waits=2 queued=54321 hosts_ready=12 hosts_waiting=3456 "
-          "queued_by_priority=21,0,4300,0,0,0,0,0,0,50000 idle_slots=7 "
+          "hosts_full=78 queued_by_priority=21,0,4300,0,0,0,0,0,0,50000 "
+          "idle_slots=7 "
           "idle_slot_seconds=12.3")));
     buf_free(&out);
 }

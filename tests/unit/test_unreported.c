@@ -105,6 +105,34 @@ a_page_that_nobody_has_is_left_alone(void)
     tear_down();
 }
 
+static void
+pages_that_are_unreported_count_for_the_limit(void)
+{
+    set_up();
+    o.frontier_host_unreported_max = 8;
+    o.politeness_delay_ms = 0;
+    o.politeness_response_factor = 0;
+    o.limits_host_pages = 4;
+    open_it(T0);
+    for (int i = 1; i <= 9; i++)
+        help_seed(f, arena_printf(a, "http://a.nl/%d", i).p, T0);
+    know(2);
+    CHECK(next_is("http://a.nl/3", T0));
+    ended("http://a.nl/3", T0);
+    CHECK(next_is("http://a.nl/4", T0));
+    ended("http://a.nl/4", T0);
+    CHECK(nothing_at(T0) && leased_are(2, T0));
+    report("http://a.nl/4", OUTCOME_FETCHED, T0);
+    CHECK(nothing_at(T0));
+    report("http://a.nl/3", OUTCOME_RETURNED,
+           T0); /* it was no page after all */
+    CHECK(next_is("http://a.nl/3", T0));
+    report("http://a.nl/3", OUTCOME_FETCHED, T0);
+    CHECK(nothing_at(T0) && totals(T0).hosts_full == 1);
+    help_check(f);
+    tear_down();
+}
+
 /* What the first page of a host comes to is known before the second one. */
 static void
 no_more_are_unreported_than_were_reported(void)
@@ -484,6 +512,7 @@ why_says_so_and_a_repair_has_it_fetched_again(void)
 }
 
 static const struct test tests[] = {
+    TEST(pages_that_are_unreported_count_for_the_limit),
     TEST(the_host_is_free_and_the_page_is_out),
     TEST(a_page_that_nobody_has_is_left_alone),
     TEST(no_more_are_unreported_than_were_reported),
