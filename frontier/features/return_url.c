@@ -6,8 +6,21 @@
 
 #define LOGIN_VALUE_MAX 32u /* bytes of what may name a login */
 
+/* registered, logins, signing up: not what a login is called. */
+static bool
+is_inflected(struct str behind)
+{
+    size_t n = 0;
+
+    while (n < behind.n && ascii_alpha(behind.p[n]))
+        n++;
+    return str_starts_nocase(behind, S("ed")) ||
+           str_eq_nocase(str_sub(behind, 0, n), S("s")) ||
+           str_eq_nocase(str_sub(behind, 0, n), S("ing"));
+}
+
 /* Is s.p[at .. at + n] a word, or an end of one: userlogin, loginform?  Not of
- * designing, catalog-index, blog-in-english. */
+ * designing, catalog-index, blog-in-english, registered-charities. */
 static bool
 stands_alone(struct str s, size_t at, struct str word)
 {
@@ -17,7 +30,9 @@ stands_alone(struct str s, size_t at, struct str word)
          joined =
              str_find(word, '-', 0) < word.n || str_find(word, '_', 0) < word.n;
 
-    return joined ? !before && !behind : !before || !behind;
+    if (joined)
+        return !before && !behind;
+    return !before ? !is_inflected(str_sub(s, end, s.n)) : !behind;
 }
 
 static bool

@@ -187,6 +187,7 @@ trap_of_query(struct str query)
         "from",       "since",     "until",     "start",    "end",
         "before",     "after",     "from_date", "fromdate", "to_date",
         "start_date", "startdate", "end_date",  "enddate",  NULL};
+    const char separator = query_separator(query);
     struct query_parameter p;
     struct str names[PARAMETERS_MAX + 1];
     size_t n = 0;
@@ -194,7 +195,7 @@ trap_of_query(struct str query)
     if (query.n > QUERY_SIZE_MAX ||
         memmem(query.p, query.n, "%2525", 5) != NULL)
         return TRAP_QUERY;
-    for (size_t at = 0; query_next(query, &at, &p);) {
+    for (size_t at = 0; query_next_by(query, separator, &at, &p);) {
         unsigned same = 1;
 
         if (names_form_token(&p))
