@@ -104,6 +104,14 @@ open_failed(struct db *d, const struct db_config *c, int rc)
         return say_foreign(c, d->dir, "a data.mdb that is not LMDB's");
     if (disk_full(rc))
         return say_full(d, rc);
+    if (rc == EACCES && c->read_only) {
+        log_error(d->owner,
+                  "cannot open the store in %s: %s: who looks at it, too, "
+                  "needs to write to its lock.mdb; do it as the user whose "
+                  "folder it is",
+                  d->dir, strerror(rc));
+        return ST_USAGE;
+    }
     if (rc != ENOENT)
         return say_fault(d, "open", rc);
     log_error(c->owner, "cannot find %s in %s", c->what, d->dir);

@@ -1,11 +1,31 @@
 /* cmd_report.c -- `winnow report`: what a crawl has fetched and kept so far. */
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/buf.h"
+#include "base/log.h"
 #include "base/memory.h"
 #include "base/options/command.h"
 #include "report.h"
+
+/* Who may only read DIR, and has named no other place, has the figures. */
+static bool
+may_only_read(const struct invocation *in, const char *path)
+{
+    const char *dir = access(path, F_OK) == 0 ? path : in->words[0].p;
+
+    if (invocation_flag(in, "out") != NULL || access(dir, W_OK) == 0 ||
+        (errno != EACCES && errno != EROFS))
+        return false;
+    log_info("report",
+             "no tables and no plot: %s: %s; --out OUTDIR says where to write "
+             "them",
+             dir, strerror(errno));
+    return true;
+}
 
 static int
 one_crawl(const struct invocation *in, const struct report *r)
@@ -13,7 +33,8 @@ one_crawl(const struct invocation *in, const struct report *r)
     const char *folder = invocation_flag(in, "out");
     bool json = invocation_flag(in, "json") != NULL;
     struct buf path = {0};
-    enum status st;
+    enum status st = ST_OK;
+    bool files;
 
     if (folder)
         buf_c(&path, folder);
@@ -24,8 +45,10 @@ one_crawl(const struct invocation *in, const struct report *r)
         report_json(r, stdout);
     else
         report_text(r, stdout);
-    st = report_files(r, path.p); /* reported; the figures are out */
-    if (st == ST_OK && !json)
+    files = !may_only_read(in, path.p);
+    if (files)
+        st = report_files(r, path.p); /* reported; the figures are out */
+    if (files && st == ST_OK && !json)
         printf("\nTables and plot: %s/report.svg, yield.tsv, reasons.tsv, "
                "languages.tsv, "
                "hosts.tsv\n",
@@ -99,7 +122,8 @@ const struct command command_report = {
         "its\n"
         "course, documents by language, why pages were not kept, hosts by "
         "yield.  Writes\n"
-        "yield.tsv, reasons.tsv, languages.tsv, hosts.tsv and report.svg.\n"
+        "yield.tsv, reasons.tsv, languages.tsv, hosts.tsv and report.svg,\n"
+        "unless you may only read DIR and give no --out.\n"
         "\n"
         "Of several, as of crawlers that share a frontier, it prints the "
         "totals\n"

@@ -12,6 +12,7 @@ import os
 import random
 import re
 import resource
+import shutil
 import stat
 import subprocess
 import sys
@@ -23,6 +24,7 @@ import checks  # noqa: E402
 from checks import check  # noqa: E402
 
 WINNOW = os.path.abspath(sys.argv[1])
+SOMEBODY = 64321
 CONLLU = ("1\tDe\tde\tDET\tX\t_\t2\tdet\t_\t_\n"
           "2\thond\thond\tNOUN\tY\t_\t0\troot\t_\t_\n\n")
 
@@ -446,13 +448,46 @@ def several_crawls():
     check(code == 1 and "nowhere" in said and shown == "", said + shown)
 
 
+def folders_of_others():
+    """Who may only read a crawl has the figures of its report, and is told what is not to be had."""
+    winnow_for_all = os.path.abspath("theirs/winnow")
+    crawl("theirs")
+    shutil.copy(WINNOW, winnow_for_all)
+    os.chmod(".", 0o755)
+    os.chmod("theirs", 0o555)
+
+    def as_somebody():
+        if os.getuid() == 0:
+            os.setgroups([])
+            os.setgid(SOMEBODY)
+            os.setuid(SOMEBODY)
+
+    def call(*args):
+        p = subprocess.run([winnow_for_all, *args], capture_output=True, text=True, timeout=60,
+                           preexec_fn=as_somebody)
+        return p.returncode, p.stderr, p.stdout
+    code, said, shown = call("report", "theirs")
+    check(code == 0 and "Crawl theirs" in shown and "no tables and no plot: theirs: Permission denied" in said,
+          "report: %d %s%s" % (code, said, shown))
+    code, said, shown = call("report", "theirs", "--json", "--out", "theirs/report")
+    check(code == 1 and "theirs/report" in said and json.loads(shown), "report --out: %d %s" % (code, said))
+    os.chmod("theirs/frontier/lock.mdb", 0o444)
+    code, said, _ = call("frontier", "theirs", "--stat")
+    check(code != 0 and "write to its lock.mdb" in said, "--stat: %d %s" % (code, said))
+    os.chmod("theirs", 0o755)
+    os.mkdir("theirs/report", 0o555)
+    code, said, _ = call("report", "theirs", "--json")
+    check(code == 0 and "no tables and no plot: theirs/report: Permission denied" in said, "%d %s" % (code, said))
+
+
 def main():
     with tempfile.TemporaryDirectory(prefix="winnow-tools-") as folder:
         os.chdir(folder)
         for part in outputs, standard_output, a_limit_on_the_size_of_files, manifests, where_to_save, flags_of_no_use, files_of_text, \
                 closed_standard_files, \
                 folders_named_like_patterns, folders_that_cannot_be_read, documents_left_out, dumps, \
-                folders_of_seeds, who_we_are, a_lost_log, a_log_begun_anew, several_crawls:
+                folders_of_seeds, who_we_are, a_lost_log, a_log_begun_anew, several_crawls, \
+                folders_of_others:
             part()
         os.chdir("/")
     print("FAIL" if checks.failed else "ok  ", "what a tool cannot use is said")
