@@ -10,15 +10,17 @@ The second form is a pipeline, as `winnow run PIPELINE --engine plan` prints it;
 run PIPELINE --engine spark` calls it.  FOLDER gets the result stages, each as Spark
 saves lines, and counters.tsv.
 
-The same binaries that Hadoop Streaming or `winnow job NAME local` run, with
-RDD.pipe: what Spark does is to bring equal keys together, in order.  FILE has the
+The same binaries that Hadoop Streaming or `winnow job NAME local` run: what Spark
+does is to bring equal keys together, in order.  FILE has the
 ids that go, one a line, those of `winnow tender --limit N`.
 """
 import argparse
 import json
 import os
 import shlex
+import subprocess
 import sys
+import threading
 import zlib
 
 from pyspark import SparkConf, SparkContext, StorageLevel
@@ -49,7 +51,34 @@ def phase(args, job, name, **options):
 
 
 def pipe(lines, command):
-    return lines.pipe(command, env={"LC_ALL": "C"}, checkCode=True)
+    """RDD.pipe() that keeps the environment of its worker (PATH, HOME), and that fails, in
+    place of waiting for ever, when the lines for the command cannot be had."""
+    def through(part):
+        process = subprocess.Popen(shlex.split(command), env=dict(os.environ, LC_ALL="C"),
+                                   stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        faults = []
+
+        def feed():
+            try:
+                with process.stdin:
+                    for line in part:
+                        process.stdin.write(line.encode() + b"\n")
+            except BrokenPipeError:
+                pass  # it has ended, and its exit code says how
+            except Exception as fault:  # of who makes the lines
+                faults.append(fault)
+
+        feeder = threading.Thread(target=feed, daemon=True)
+        feeder.start()
+        for line in process.stdout:
+            yield line.rstrip(b"\n").decode()
+        feeder.join()
+        code = process.wait()
+        if faults:
+            raise faults[0]
+        if code != 0:
+            raise RuntimeError("%s: exit code %d" % (command, code))
+    return lines.mapPartitions(through)
 
 
 def grouped(lines, partitions):

@@ -300,16 +300,26 @@ def spark(folder):
         print("skipped: no PySpark (tests/spark_venv.sh makes %s)" % python)
         sys.exit(SKIPPED)
     put(folder)
-    for limit, most, extra in [(5, 30, [])]:
-        expected = tender(folder, "-l", str(limit), "-m", str(most))
-        run([python, ROOT + "/corpus/spark/winnow_spark.py", "--input",
-             "file://" + folder + "/part*.gz", "--output", folder + "/spark", "--winnow", WINNOW,
-             "--limit", str(limit), "--max", str(most), "--partitions", "3", "--master",
-             "local-cluster[2,1,1024]", *extra],
-            env=dict(os.environ, PYSPARK_PYTHON=python, SPARK_LOCAL_IP="127.0.0.1",
-                     SPARK_LOCAL_DIRS=folder, SPARK_LOCAL_HOSTNAME="localhost"), cwd=folder)
-        with open(folder + "/spark") as f:
-            check(f.read().split() == expected, "Spark, limit %d" % limit)
+    os.mkdir(folder + "/bin")  # found by PATH, also by who works
+    for name, fails in ("winnow-here", "no job"), ("winnow-fails", "shingle-pairs reduce"):
+        with open(folder + "/bin/" + name, "w") as f:
+            f.write('#!/bin/sh\n[ "$2 $3" != "%s" ] || exit 1\nexec %s "$@"\n' % (fails, WINNOW))
+        os.chmod(folder + "/bin/" + name, 0o755)
+
+    def on_spark(winnow, code=0):
+        return run([python, ROOT + "/corpus/spark/winnow_spark.py", "--input",
+                    "file://" + folder + "/part*.gz", "--output", folder + "/" + winnow, "--winnow", winnow,
+                    "--limit", "5", "--max", "30", "--partitions", "3", "--master",
+                    "local-cluster[2,1,1024]"], code,
+                   env=dict(os.environ, PATH="%s/bin:%s" % (folder, os.environ["PATH"]), PYSPARK_PYTHON=python,
+                            SPARK_LOCAL_IP="127.0.0.1", SPARK_LOCAL_DIRS=folder,
+                            SPARK_LOCAL_HOSTNAME="localhost"), cwd=folder)[1]
+    expected = tender(folder, "-l", "5", "-m", "30")
+    on_spark("winnow-here")
+    with open(folder + "/winnow-here") as f:
+        check(f.read().split() == expected, "Spark, limit 5")
+    said = on_spark("winnow-fails", 1)
+    check("shingle-pairs reduce -D max=30: exit code 1" in said, "a job that fails on Spark: " + said[-2000:])
 
 
 def main():
