@@ -335,6 +335,18 @@ follow_to_itself(struct schedule *sched, struct done_report *r,
     return st != ST_OK ? st : ask_again(sched, r, now_ms);
 }
 
+static enum verdict
+redirect_verdict(struct schedule *sched, const struct done_report *r)
+{
+    if (r->q.facts.redirects >= sched->rules.redirects_max)
+        return VERDICT_REDIRECTS;
+    return r->d->links_n > 0 && r->q.kind == FRONTIER_PAGE &&
+                   schedule_leads_to_closed_login(sched, r->h,
+                                                  r->d->links[0].url)
+               ? VERDICT_LOGIN
+               : VERDICT_REDIRECT;
+}
+
 /* The target stands for the page: same depth, same priority. */
 static enum status
 redirected(struct schedule *sched, struct done_report *r, uint64_t now_ms,
@@ -342,15 +354,15 @@ redirected(struct schedule *sched, struct done_report *r, uint64_t now_ms,
 {
     const struct frontier_done *d = r->d;
     struct row_parent *p = &found->parent;
-    bool too_many = r->q.facts.redirects >= sched->rules.redirects_max;
+    enum verdict verdict = redirect_verdict(sched, r);
     struct row_url to;
     enum status st;
 
-    if (!too_many && leads_to_itself(sched, r, &to))
+    if (verdict == VERDICT_REDIRECT && leads_to_itself(sched, r, &to))
         return follow_to_itself(sched, r, &to, now_ms);
-    st = end(sched, r, too_many ? ROW_FAILED : ROW_DONE,
-             too_many ? VERDICT_REDIRECTS : VERDICT_REDIRECT, now_ms);
-    if (st != ST_OK || too_many || d->links_n == 0)
+    st = end(sched, r, verdict == VERDICT_REDIRECT ? ROW_DONE : ROW_FAILED,
+             verdict, now_ms);
+    if (st != ST_OK || verdict != VERDICT_REDIRECT || d->links_n == 0)
         return st;
     p->facts = r->q.facts;
     p->owner = r->q.kind == FRONTIER_SITEMAP ? r->q.owner : 0;

@@ -223,6 +223,12 @@ enum status schedule_unreported_return(struct schedule *sched,
 enum status schedule_unreported_end(struct schedule *sched,
                                     struct row_position position);
 
+/* ---- closed_login.c ---- */
+/* Is `target`, to which a page of the host is redirected, one more of its
+ * logins that let no visitor through? */
+bool schedule_leads_to_closed_login(struct schedule *sched, struct host *from,
+                                    struct str target);
+
 /* ---- home_instead.c ---- */
 /* A page of the host has ended as gone and is counted: if it was the first that
  * was asked for, the host's home page is found in its place. */

@@ -453,6 +453,63 @@ a_redirect_to_the_page_itself_asks_for_it_again(void)
     tear_down();
 }
 
+/* Page `from` is asked for and leads to `to`. */
+static void
+leads_to(const char *from, const char *to, uint64_t now)
+{
+    struct frontier_link link = help_link(to);
+    struct frontier_done d;
+
+    help_seed(f, from, now);
+    CHECK(str_eq(help_lease(f, now, a, NULL).url, str_c(from)));
+    d = help_done(str_c(from), OUTCOME_REDIRECT, now);
+    d.links = &link;
+    d.links_n = 1;
+    help_report(f, &d, now);
+}
+
+/* What leads to a login that was a page, and not kept, has failed. */
+static void
+a_login_that_lets_nobody_through_is_asked_once(void)
+{
+    struct frontier_done d;
+    struct frontier_link on;
+
+    set_up();
+    open_it(T0);
+    leads_to("http://a.nl/1", "http://a.nl/login?next=/1", T0);
+    d = help_done(help_lease(f, T0 + 5000, a, NULL).url, OUTCOME_FETCHED,
+                  T0 + 5000);
+    d.verdict = VERDICT_SHORT;
+    help_report(f, &d, T0 + 5000);
+    leads_to("http://a.nl/2", "http://a.nl/login?next=/2", T0 + 10000);
+    CHECK(totals(T0).queued == 0 && totals(T0).failed == 1);
+    leads_to("http://a.nl/3", "http://b.nl/login?next=/3", T0 + 15000);
+    CHECK(totals(T0).queued == 1 && totals(T0).failed == 1);
+    tear_down();
+
+    set_up();
+    open_it(T0);
+    leads_to("http://a.nl/1", "http://a.nl/login?next=/1", T0);
+    d = help_done(help_lease(f, T0 + 5000, a, NULL).url, OUTCOME_REDIRECT,
+                  T0 + 5000);
+    on = help_link("http://a.nl/let-in");
+    d.links = &on;
+    d.links_n = 1;
+    help_report(f, &d, T0 + 5000);
+    d = help_done(help_lease(f, T0 + 10000, a, NULL).url, OUTCOME_FETCHED,
+                  T0 + 10000);
+    help_report(f, &d, T0 + 10000);
+    leads_to("http://a.nl/2", "http://a.nl/login?next=/2", T0 + 15000);
+    d = help_done(help_lease(f, T0 + 20000, a, NULL).url, OUTCOME_FETCHED,
+                  T0 + 20000);
+    d.verdict = VERDICT_SHORT;
+    help_report(f, &d, T0 + 20000);
+    leads_to("http://a.nl/3", "http://a.nl/login?next=/3", T0 + 25000);
+    CHECK(totals(T0).queued == 1 && totals(T0).failed == 0);
+    tear_down();
+}
+
 /* ---- limits ---- */
 
 static void
@@ -567,6 +624,7 @@ static const struct test tests[] = {
     TEST(retry_after_holds_the_whole_host_back),
     TEST(a_redirect_inherits_and_ends_after_redirects_max),
     TEST(a_redirect_to_the_page_itself_asks_for_it_again),
+    TEST(a_login_that_lets_nobody_through_is_asked_once),
     TEST(a_page_with_100000_links_is_one_report),
     TEST(urls_too_long_or_of_other_schemes_are_refused_and_counted),
     TEST(an_oracle_decides_what_is_fetched_first_and_scores_are_told),
