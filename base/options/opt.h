@@ -43,7 +43,8 @@ typedef struct str opt_data;       /* bare name in clean.data; with /: a path */
 typedef struct opt_list opt_list;  /* words separated by blanks or commas */
 typedef struct opt_list opt_allow; /* a list; "yes": all, no or empty: none */
 typedef struct opt_list opt_hosts; /* a list of names of hosts */
-typedef struct opt_list opt_paths; /* PATH or NAME=PATH, resolved */
+typedef struct opt_list
+    opt_paths; /* PATH, NAME=PATH, 'with blanks', resolved */
 typedef uint64_t opt_num;
 typedef uint64_t opt_ms;    /* 1500, 1500ms, 1.5s, 2min */
 typedef uint64_t opt_bytes; /* 4194304, 4MiB, 4M, 64k */
@@ -95,6 +96,9 @@ bool opts_given(const struct opts *o, const char *section, const char *key);
 /* One option's present value as INI text into `out` (no line end). */
 struct buf;
 void opts_show(const struct opts *o, const struct opt *row, struct buf *out);
+/* An item of a list of paths as the list's text has it: in apostrophes when it
+ * has blanks or commas. */
+void opt_list_item(struct str item, struct buf *out);
 /* SECTION.KEY=VALUE, as opts_set() takes it. */
 void opts_show_assignment(const struct opts *o, const struct opt *row,
                           struct buf *out);

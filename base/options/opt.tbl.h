@@ -259,7 +259,7 @@ OPT(clean, fragments, words, CORPUS, "keep", 0, 0, "keep|drop",
     "badness; drop: they are not kept either, headings excepted.")
 OPT(clean, profiles, paths, CORPUS, "", 0, 200, "",
     "Language profiles instead of those in clean.data: files named nl.prof, or "
-    "nl=FILE for any name.")
+    "nl=FILE for any name; 'nl=FILE' where its path has blanks.")
 OPT(clean, language_margin, real, CORPUS, "10", 0, 1000, "",
     "Documents are rejected when the profile of another language fits better "
     "by more than this badness; 1000: never.")

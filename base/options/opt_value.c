@@ -327,19 +327,21 @@ takes_as_many(const struct setting *s, size_t n)
     return false;
 }
 
+typedef bool next_word(struct str *rest, struct str *word);
+
 static bool
-set_list(const struct setting *s)
+set_items(const struct setting *s, next_word *next)
 {
     struct str rest = s->text, word;
     struct opt_list list = {0};
 
-    while (str_word(&rest, &word))
+    while (next(&rest, &word))
         list.n++;
     if (!takes_as_many(s, list.n))
         return false;
     list.item = ARENA_ARRAY(s->arena, struct str, list.n);
     rest = s->text;
-    for (size_t i = 0; str_word(&rest, &word); i++) {
+    for (size_t i = 0; next(&rest, &word); i++) {
         word = opt_alias_word(s->row, word);
         if (s->row->unit[0] && !known_word(s, word))
             return false;
@@ -349,6 +351,12 @@ set_list(const struct setting *s)
     }
     *(struct opt_list *)s->field = list;
     return true;
+}
+
+static bool
+set_list(const struct setting *s)
+{
+    return set_items(s, str_word);
 }
 
 #define NAMES_SAID_MAX 20u /* of a list; a file may be all of another kind */
@@ -403,13 +411,51 @@ set_allow(const struct setting *s)
     return set_list(&list);
 }
 
+/* As str_word(); in apostrophes a word may have blanks and commas. */
+static bool
+next_path(struct str *rest, struct str *word)
+{
+    struct str all = *rest;
+    size_t from = 0, end = all.n;
+
+    while (from < all.n && (ascii_space(all.p[from]) || all.p[from] == ','))
+        from++;
+    if (from < all.n && all.p[from] == '\'')
+        end = str_find(all, '\'', from + 1);
+    if (end == all.n)
+        return str_word(rest, word);
+    *word = str_sub(all, from + 1, end);
+    *rest = str_sub(all, end + 1, all.n);
+    return true;
+}
+
+static bool
+is_several_words(struct str s)
+{
+    struct str word;
+
+    return s.n > 0 && (!str_word(&s, &word) || s.n > 0);
+}
+
+void
+opt_list_item(struct str item, struct buf *out)
+{
+    bool quotes = is_several_words(item);
+
+    if (quotes)
+        buf_char(out, '\'');
+    buf_str(out, item);
+    if (quotes)
+        buf_char(out, '\'');
+}
+
 /* Each item's path, behind its name, as set_path() has it. */
 static bool
 set_paths(const struct setting *s)
 {
     struct opt_list *list = s->field;
 
-    if (!set_list(s))
+    if (!set_items(s, next_path))
         return false;
     for (size_t i = 0; i < list->n; i++) {
         struct str path = list->item[i], name;
@@ -421,6 +467,11 @@ set_paths(const struct setting *s)
         one.field = &path;
         if (!set_path(&one))
             return false;
+        if (is_several_words(path) && str_find(path, '\'', 0) < path.n) {
+            opt_value_quote(path, s->why);
+            buf_c(s->why, ": blanks and an apostrophe in one path of a list");
+            return false;
+        }
         list->item[i] =
             arena_printf(s->arena, "%.*s%.*s", STRF(name), STRF(path));
     }
@@ -482,7 +533,7 @@ show_list(const void *field, struct buf *out)
     for (size_t i = 0; i < list->n; i++) {
         if (i > 0)
             buf_char(out, ' ');
-        buf_str(out, list->item[i]);
+        opt_list_item(list->item[i], out);
     }
 }
 

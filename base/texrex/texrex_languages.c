@@ -66,7 +66,10 @@ texrex_profiles(struct opt_translation *job, const struct texrex_place *at,
         struct str code = x[i].code.n > 0 ? x[i].code : code_of(x[i].file);
 
         there_n += there;
-        buf_printf(&files, "%s%.*s=%.*s", i ? " " : "", STRF(code), STRF(path));
+        buf_c(&files, i ? " " : "");
+        opt_list_item(
+            arena_printf(at->arena, "%.*s=%.*s", STRF(code), STRF(path)),
+            &files);
         buf_printf(&codes, "%s%.*s", i ? " " : "", STRF(code_of(x[i].file)));
     }
     if (n > 0 && there_n == n)

@@ -495,6 +495,38 @@ paths_that_no_job_can_hold_are_refused(void)
     finish();
 }
 
+/* Folders of people have blanks: a list of paths reads back as it is written.
+ */
+static void
+paths_of_a_list_may_have_blanks(void)
+{
+    struct buf text = {0};
+
+    start();
+    CHECK(opts_read_text(
+              &o, "/My job/job.ini",
+              S("[clean]\nprofiles = nl=p.tsv 'de=/a, b/de.prof' fr.prof\n")) ==
+          ST_OK);
+    for (int again = 0; again < 2; again++) {
+        CHECK(o.clean_profiles.n == 3 &&
+              str_eq(o.clean_profiles.item[0], S("nl=/My job/p.tsv")) &&
+              str_eq(o.clean_profiles.item[1], S("de=/a, b/de.prof")) &&
+              str_eq(o.clean_profiles.item[2], S("/My job/fr.prof")));
+        buf_clear(&text);
+        buf_c(&text, "[clean]\nprofiles = ");
+        opts_show(&o, opt_find(S("clean"), S("profiles")), &text);
+        finish();
+        start();
+        CHECK(opts_read_text(&o, "/elsewhere/job.ini", buf_view(&text)) ==
+              ST_OK);
+    }
+    CHECK(opts_read_text(&o, "/Max's job/job.ini",
+                         S("[clean]\nprofiles = nl=p.tsv\n")) == ST_USAGE);
+    CHECK(strstr(faults(), "apostrophe") != NULL);
+    finish();
+    buf_free(&text);
+}
+
 static void
 files_that_are_no_job_files_are_refused(void)
 {
@@ -564,6 +596,7 @@ main(int argc, char **argv)
         TEST(assignments_without_a_name_are_refused),
         TEST(relative_paths_of_flags_start_in_the_working_folder),
         TEST(paths_that_no_job_can_hold_are_refused),
+        TEST(paths_of_a_list_may_have_blanks),
         TEST(files_that_are_no_job_files_are_refused),
         TEST(control_characters_in_a_line_are_shown_harmless),
         {0},
