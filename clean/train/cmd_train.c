@@ -235,6 +235,21 @@ pass(struct train_set *set, const struct train_plan *p, uint32_t folds,
     return st;
 }
 
+/* Pages of one domain would be classified by what has learned nothing. */
+static enum status
+say_one_fold(const struct train_plan *p)
+{
+    log_error("train",
+              p->split == TRAIN_BY_SET
+                  ? "%s: all pages to learn from are of one set: "
+                    "--leave-set-out needs several"
+                  : "%s: all pages to learn from are in one fold: it takes "
+                    "pages of several domains (of few ones, another --seed or "
+                    "more --folds)",
+              p->pages);
+    return ST_INVALID;
+}
+
 static enum status
 train(const struct train_plan *p)
 {
@@ -247,6 +262,8 @@ train(const struct train_plan *p)
     folds = train_split(&set, p->split, (uint32_t)p->folds, p->o.seed);
     log_info("train", "pages=%u folds=%u inputs=%u", set.pages_n, folds,
              (unsigned)FEATURES_N);
+    if (!train_can_cross(&set))
+        st = say_one_fold(p);
     for (uint32_t i = 0; i <= last && st == ST_OK; i++)
         st = pass(&set, p, folds, i, last);
 out:

@@ -44,6 +44,8 @@ struct train_set {
  * or none to learn from.  Faults are reported. */
 enum status train_set_load(struct train_set *set, const char *dir);
 void train_set_free(struct train_set *set);
+/* Has it a block to learn from? */
+bool train_page_teaches(const struct train_page *page);
 
 /* train_truth.c: targets of a page's blocks.  False: cannot be aligned. */
 bool train_truth_text(struct train_page *page, struct arena *scratch,

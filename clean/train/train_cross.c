@@ -86,6 +86,23 @@ train_split(struct train_set *set, enum train_split how, uint32_t folds_n,
     return how == TRAIN_BY_DOMAIN ? folds_n : seen_n;
 }
 
+bool
+train_can_cross(const struct train_set *set)
+{
+    const struct train_page *first = NULL;
+
+    for (uint32_t p = 0; p < set->pages_n; p++) {
+        const struct train_page *page = &set->page[p];
+
+        if (!train_page_teaches(page))
+            continue;
+        if (first != NULL && page->fold != first->fold)
+            return true;
+        first = page;
+    }
+    return false;
+}
+
 static enum status
 learn(void *self, size_t i, size_t thread)
 {

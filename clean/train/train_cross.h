@@ -18,6 +18,9 @@ void train_model_free(struct train_model *m); /* what it holds */
 uint32_t train_split(struct train_set *set, enum train_split how,
                      uint32_t folds_n, uint64_t seed);
 
+/* Is there, beside each fold, another one to learn from? */
+bool train_can_cross(const struct train_set *set);
+
 /* For each fold learn from the other folds and classify its pages:
  * page->p[pass]. In TRAIN_THREADS threads. */
 void train_cross(struct train_set *set, uint32_t folds_n, uint32_t pass,

@@ -249,14 +249,21 @@ read_manifest(struct train_set *set, const char *dir)
     return ST_OK;
 }
 
-/* Is there a block to learn from? */
+bool
+train_page_teaches(const struct train_page *page)
+{
+    for (uint32_t i = 0; i < page->f.n && !page->suspect; i++)
+        if (page->weight[i] > 0)
+            return true;
+    return false;
+}
+
 static bool
 teaches(const struct train_set *set)
 {
     for (uint32_t p = 0; p < set->pages_n; p++)
-        for (uint32_t i = 0; i < set->page[p].f.n; i++)
-            if (!set->page[p].suspect && set->page[p].weight[i] > 0)
-                return true;
+        if (train_page_teaches(&set->page[p]))
+            return true;
     return false;
 }
 

@@ -448,6 +448,21 @@ def several_crawls():
     check(code == 1 and "nowhere" in said and shown == "", said + shown)
 
 
+def pages_of_one_domain():
+    """Nothing is learned, and nothing saved, when no page could be classified unseen."""
+    text = "<p>Dit is een lange zin over het water en de dijk die er ligt.</p>" * 9
+    for i in range(3):
+        put("labelled/pages/s/%d.html" % i, "<ul><li><a href=/>Home</a></ul>" + text)
+        put("labelled/truth/s/%d.txt" % i, re.sub("<.*?>", " ", text))
+    for domains, more, wanted in (["a.nl"] * 3, [], "several domains"), \
+            (["a.nl", "b.nl", "c.nl"], ["--leave-set-out"], "of one set"):
+        put("labelled/manifest.tsv", "set\tid\tdomain\tsuspect\n" +
+            "".join("s\t%d\t%s\t0\n" % (i, d) for i, d in enumerate(domains)))
+        code, said, shown = winnow("train", "--pages", "labelled", "--out", "labelled.net", *more)
+        check(code == 1 and wanted in said and shown == "" and not os.path.exists("labelled.net"),
+              "train: %d %s%s" % (code, said, shown))
+
+
 def folders_of_others():
     """Who may only read a crawl has the figures of its report, and is told what is not to be had."""
     winnow_for_all = os.path.abspath("theirs/winnow")
@@ -487,7 +502,7 @@ def main():
                 closed_standard_files, \
                 folders_named_like_patterns, folders_that_cannot_be_read, documents_left_out, dumps, \
                 folders_of_seeds, who_we_are, a_lost_log, a_log_begun_anew, several_crawls, \
-                folders_of_others:
+                folders_of_others, pages_of_one_domain:
             part()
         os.chdir("/")
     print("FAIL" if checks.failed else "ok  ", "what a tool cannot use is said")
