@@ -91,8 +91,8 @@ widrow(struct tenet *t, const struct tenet_data *d, struct fann_connection *c,
 {
     float least = INFINITY, most = -INFINITY;
     unsigned layers = fann_get_num_layers(t->net);
-    unsigned hidden =
-        fann_get_total_neurons(t->net) - d->inputs_n - d->outputs_n - layers;
+    unsigned hidden = fann_get_total_neurons(t->net) - d->inputs_n -
+                      d->outputs_n - (layers - 1); /* its bias neurons */
     unsigned bias_at[LAYERS_MAX], size[LAYERS_MAX];
     unsigned at = 0;
     double m;

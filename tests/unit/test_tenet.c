@@ -218,6 +218,37 @@ learn(const struct tenet_options *o, const double *weight, const char *path,
 
 static const double equal[2] = {1, 1};
 
+/* By Nguyen and Widrow weights begin within a bound that grows with the hidden
+ * neurons: of one, too, they are not all zero. */
+static void
+weights_begin_within_their_bound(void)
+{
+    for (uint32_t hidden = 1; hidden <= 9; hidden += 8) {
+        struct tenet_options o = usual;
+        double bound = sqrt(0.7 * hidden), most = 0;
+        struct tenet_result r;
+        struct tenet_data d;
+        const uint32_t copies[] = {1, 1};
+        const bool held[] = {false, false};
+        const char *fault;
+        struct fann *net;
+        struct tenet *t;
+
+        o.hidden[0] = hidden;
+        o.epochs_max = 0;
+        CHECK(parse(&d, "2 2 1\n0 0\n0\n1 1\n1\n", &fault) == ST_OK);
+        CHECK(tenet_learn(&t, &d, copies, held, &o, &stop, &r) == ST_OK);
+        CHECK(tenet_save(t, in_folder("begun.net")) == ST_OK);
+        CHECK(fann_file_load(&net, in_folder("begun.net"), "test") == ST_OK);
+        for (unsigned i = 0; i < net->total_connections; i++)
+            most = fmax(most, fabs((double)net->weights[i]));
+        CHECK(most > sqrt(0.7 * (hidden - 1)) && most <= bound);
+        fann_destroy(net);
+        tenet_free(t);
+        tenet_data_free(&d);
+    }
+}
+
 static void
 the_same_seed_gives_the_same_network(void)
 {
@@ -387,6 +418,7 @@ static const struct test tests[] = {
     TEST(weights_become_copies),
     TEST(scores_are_those_of_the_confusion_table),
     TEST(exclusive_or_is_learned),
+    TEST(weights_begin_within_their_bound),
     TEST(the_same_seed_gives_the_same_network),
     TEST(training_ends_when_the_held_out_error_gets_no_better),
     TEST(a_heavier_class_is_found_more_often),
