@@ -2,8 +2,10 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/options/command.h"
@@ -156,6 +158,8 @@ read_flags(const struct invocation *in, struct tenet_plan *p)
         access(p->out, F_OK) == 0)
         return command_usage(in, "%s is there already; --erase replaces it",
                              p->out);
+    if (p->out != NULL && p->network == NULL && !file_writable(p->out))
+        return command_usage(in, "--output %s: %s", p->out, strerror(errno));
     return EXIT_DONE;
 }
 

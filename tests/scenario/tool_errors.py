@@ -180,6 +180,10 @@ def where_to_save():
             code, said, shown = winnow(*words, "--out", out)
             check(code == 2 and "--out %s: " % out in said and shown == "" and "saved" not in said,
                   "%s --out %s: %d %s" % (words[:2], out, code, said))
+    put("two.dat", "2 1 1\n0\n0\n1\n1\n")
+    for out in "nosuch/x", "afile/x":
+        code, said, shown = winnow("tenet", "-i", "two.dat", "-o", out)
+        check(code == 2 and "--output %s: " % out in said and shown == "", "tenet: %d %s" % (code, said))
 
 
 def flags_of_no_use():
