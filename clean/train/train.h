@@ -29,7 +29,7 @@ struct train_page {
     float (*context)[CONTEXT_N];
     uint32_t fold;
     int kind;     /* enum page_kind; -1: unknown */
-    bool suspect; /* scored, but nothing is learned from it */
+    bool suspect; /* its truth: it is scored, and only its kind is learned */
     bool whole;   /* the whole main text is known, not only segments */
 };
 
@@ -39,8 +39,8 @@ struct train_set {
     struct arena *arena[TRAIN_THREADS + 1];
 };
 
-/* Read DIR/manifest.tsv and what it names; nothing is learned from suspect
- * pages.  Pages that cannot be read are said.  ST_INVALID: there are no pages,
+/* Read DIR/manifest.tsv and what it names; no block of a suspect page is
+ * learned from.  Pages that cannot be read are said.  ST_INVALID: there are no pages,
  * or none to learn from.  Faults are reported. */
 enum status train_set_load(struct train_set *set, const char *dir);
 void train_set_free(struct train_set *set);
