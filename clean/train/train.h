@@ -40,8 +40,8 @@ struct train_set {
 };
 
 /* Read DIR/manifest.tsv and what it names; no block of a suspect page is
- * learned from.  Pages that cannot be read are said.  ST_INVALID: there are no pages,
- * or none to learn from.  Faults are reported. */
+ * learned from.  Pages that cannot be read are said.  ST_INVALID: there are no
+ * pages, or none to learn from.  Faults are reported. */
 enum status train_set_load(struct train_set *set, const char *dir);
 void train_set_free(struct train_set *set);
 /* Has it a block to learn from? */
