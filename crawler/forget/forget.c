@@ -36,8 +36,7 @@
 #define MEMBER_BYTES ((size_t)4 << 20)
 #define JSON_DEPTH 64
 #define PACKED ".gz"
-#define TAIL ".tail-" /* of a service that runs, see shingle/corpus/corpus.h   \
-                       */
+#define TAIL ".tail-" /* of a running service: shingle/corpus/corpus.h */
 #define N(a) (sizeof(a) / sizeof *(a))
 
 static const char *const groups[] = {"corpus/part-", "rejected/part-",
