@@ -37,6 +37,7 @@ static const struct {
                   "(traps.host_pages, traps.shape_pages)",
                   64},
     [TRAP_ACT] = {"act", "what a visitor does: it has the token of a form", 32},
+    [TRAP_FILE] = {"file", "a picture, film or archive by its ending", 32},
 };
 
 const char *
@@ -113,6 +114,34 @@ in_the_future(struct str segment, struct str next, int year)
     return y > year + 1 && month >= 1 && month <= 12;
 }
 
+/* Documents that can be converted are none, nor Node.js, nor a wiki's page of a
+ * picture, /Datei:Haus.jpg. */
+static bool
+names_file(struct str name)
+{
+    static const struct str endings[] = {
+        STR("jpg"), STR("jpeg"), STR("png"), STR("gif"),  STR("svg"),
+        STR("tif"), STR("tiff"), STR("bmp"), STR("webp"), STR("ico"),
+        STR("mp3"), STR("mp4"),  STR("ogg"), STR("ogv"),  STR("wav"),
+        STR("avi"), STR("mov"),  STR("mkv"), STR("webm"), STR("m4a"),
+        STR("m4v"), STR("wma"),  STR("wmv"), STR("flac"), STR("zip"),
+        STR("gz"),  STR("tgz"),  STR("bz2"), STR("xz"),   STR("7z"),
+        STR("rar"), STR("tar"),  STR("zst"), STR("jar"),  STR("exe"),
+        STR("msi"), STR("dmg"),  STR("iso"), STR("rpm"),  STR("apk")};
+    size_t from = name.n;
+    struct str ending;
+
+    while (from > 0 && name.p[from - 1] != '.')
+        from--;
+    ending = str_sub(name, from, name.n);
+    if (from < 2 || memchr(name.p, ':', name.n) != NULL)
+        return false;
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (str_eq_nocase(ending, endings[i]))
+            return true;
+    return false;
+}
+
 static enum trap
 trap_of_path(struct str path, int year)
 {
@@ -131,7 +160,9 @@ trap_of_path(struct str path, int year)
             return TRAP_CALENDAR;
         seen[n++] = now;
     }
-    return n > SEGMENTS_MAX ? TRAP_DEEP : TRAP_NONE;
+    return n > SEGMENTS_MAX                                   ? TRAP_DEEP
+           : n > 0 && at == path.n && names_file(seen[n - 1]) ? TRAP_FILE
+                                                              : TRAP_NONE;
 }
 
 /* ---- the query ---- */

@@ -19,6 +19,7 @@ enum trap { /* why a URL was lowered */
             TRAP_QUERY,
             TRAP_CAP,
             TRAP_ACT,
+            TRAP_FILE,
             TRAP_N
 };
 

@@ -39,7 +39,8 @@ is_growth(const struct schedule_found *page,
 static bool
 is_of_trap(const struct schedule_found *page)
 {
-    return page->trap != TRAP_NONE && page->class != CLASS_KEPT;
+    return page->trap != TRAP_NONE && page->trap != TRAP_FILE &&
+           page->class != CLASS_KEPT;
 }
 
 void

@@ -218,7 +218,8 @@ row_counters_write(struct buf *out, const struct row_counters *c)
     pack_number(out, c->totals.links_respelled);
     pack_number(out, c->totals.links_dropped);
     pack_number(out, c->totals.home_pages);
-    pack_number(out, c->totals.traps[TRAP_ACT]);
+    for (int i = TRAP_ACT; i < TRAP_N; i++)
+        pack_number(out, c->totals.traps[i]);
 }
 
 bool
@@ -241,7 +242,7 @@ row_counters_read(struct row_counters *c, struct str bytes)
     c->totals.links_dropped = unpack_number(&u);
     if (u.left.n > 0) /* a store of before had none */
         c->totals.home_pages = unpack_number(&u);
-    if (u.left.n > 0)
-        c->totals.traps[TRAP_ACT] = unpack_number(&u);
+    for (int i = TRAP_ACT; i < TRAP_N && u.left.n > 0; i++)
+        c->totals.traps[i] = unpack_number(&u);
     return !u.bad;
 }

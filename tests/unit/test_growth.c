@@ -135,6 +135,15 @@ what_a_calendar_leads_to_makes_it_an_ordinary_one(void)
 }
 
 static void
+pages_of_pictures_are_no_growth(void)
+{
+    begin();
+    for (int i = 0; i < 40; i++)
+        CHECK(page_of("bild.jpg?n=", 1, 9, "short") == DELAY);
+    tear_down();
+}
+
+static void
 few_links_say_nothing(void)
 {
     begin();
@@ -186,6 +195,7 @@ main(int argc, char **argv)
         TEST(copies_that_lead_to_new_urls_are_growth_as_well),
         TEST(a_calendar_that_only_leads_on_is_growth),
         TEST(what_a_calendar_leads_to_makes_it_an_ordinary_one),
+        TEST(pages_of_pictures_are_no_growth),
         TEST(few_links_say_nothing),
         TEST(a_challenge_is_the_hosts_and_a_paywall_the_pages_at_first),
         {0},

@@ -252,15 +252,19 @@ once_whatever_dies_or_is_undone(void)
 static void
 a_store_of_before_counts_none(void)
 {
-    struct row_counters c = {.totals = {.links_dropped = 3,
-                                        .home_pages = 5,
-                                        .traps = {[TRAP_ACT] = 7}}};
+    struct row_counters c = {
+        .totals = {.links_dropped = 3,
+                   .home_pages = 5,
+                   .traps = {[TRAP_ACT] = 7, [TRAP_FILE] = 8}}};
     struct buf row = {0};
 
     row_counters_write(&row, &c);
     CHECK(row_counters_read(&c, buf_view(&row)) && c.totals.home_pages == 5);
-    CHECK(c.totals.traps[TRAP_ACT] == 7);
+    CHECK(c.totals.traps[TRAP_ACT] == 7 && c.totals.traps[TRAP_FILE] == 8);
     row.n--; /* its last byte */
+    CHECK(row_counters_read(&c, buf_view(&row)));
+    CHECK(c.totals.traps[TRAP_ACT] == 7 && c.totals.traps[TRAP_FILE] == 0);
+    row.n--;
     CHECK(row_counters_read(&c, buf_view(&row)) && c.totals.home_pages == 5);
     CHECK(c.totals.traps[TRAP_ACT] == 0);
     row.n--;
