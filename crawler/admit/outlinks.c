@@ -121,19 +121,28 @@ take(struct outlinks *out, struct hashmap *urls, const struct document *d,
 
 /* The page that has the text of this one, or more of it: a window of a thread
  * may name a page of it that nothing else leads to. */
-static void
-take_canonical(struct outlinks *out, struct hashmap *urls,
-               const struct document *d, const struct scope *s,
-               const struct opts *o)
+static struct link
+link_to_canonical(const struct document *d)
 {
     bool same_host = str_eq(outlink_host(d->canonical_other), d->url.host);
-    const struct link l = {.url = d->canonical_other,
-                           .anchor = d->meta.title,
-                           .block_i = d->blocks_n,
-                           .relation =
-                               same_host ? LINK_SAME_HOST : LINK_SAME_DOMAIN};
 
-    take(out, urls, d, s, o, &l);
+    return (struct link){.url = d->canonical_other,
+                         .anchor = d->meta.title,
+                         .block_i = d->blocks_n,
+                         .relation =
+                             same_host ? LINK_SAME_HOST : LINK_SAME_DOMAIN};
+}
+
+void
+outlinks_as_asked_for(struct document *d)
+{
+    struct link *links = ARENA_ARRAY(d->arena, struct link, d->links_n + 1);
+
+    for (uint32_t i = 0; i < d->links_n; i++)
+        links[i] = asked_for(d, &d->links[i]);
+    if (d->canonical_other.n > 0)
+        links[d->links_n++] = link_to_canonical(d);
+    d->links = links;
 }
 
 void
@@ -156,8 +165,11 @@ outlinks_of(struct outlinks *out, const struct document *d,
 
         take(out, &urls, d, s, o, &l);
     }
-    if (d->canonical_other.n > 0)
-        take_canonical(out, &urls, d, s, o);
+    if (d->canonical_other.n > 0) {
+        struct link l = link_to_canonical(d);
+
+        take(out, &urls, d, s, o, &l);
+    }
     for (size_t i = 0; i < out->n; i++) {
         struct frontier_link *l = &out->link[i];
 

@@ -28,6 +28,10 @@ void outlinks_of(struct outlinks *out, const struct document *d,
                  const struct scope *s, const struct link_words_model *words,
                  const struct opts *o, uint32_t depth);
 
+/* The document's links as the frontier would hear of them, the canonical page's
+ * behind them: each outlink is then one of them. */
+void outlinks_as_asked_for(struct document *d);
+
 /* A link to a canonical http(s) URL: authority and domain point into it. */
 void outlink_fill(struct frontier_link *link, struct str url);
 

@@ -140,6 +140,18 @@ def every_scorer_is_asked():
     check("... and 6 more" in out and "in logits" not in out, "--links 2 --why 0")
 
 
+def links_are_as_they_would_be_asked_for(folder):
+    page = os.path.join(folder, "respelled.html")
+    with open(page, "w") as f:
+        f.write("<link rel=canonical href='/whole'><p>" + "De molen aan de rand van het dorp. " * 20 +
+                "<a href='/login?next=/a'>in</a> <a href='/f/?C=N;O=D'>name</a> "
+                "<a href='/f/?C=S;O=A'>size</a> <a href='/b'>b</a>")
+    links = json.loads(run("try", "--json", "--url", "http://a.example/a", page)[0])["links"]
+    asked = [l["url"] for l in links if l["followed"]]
+    check(sorted(asked) == ["http://a.example/" + u for u in ("b", "f/", "login", "whole")],
+          f"{links}")
+
+
 def archives_have_numbered_pages(folder):
     archive = folder + "/two.warc.gz"
     with open(archive, "wb") as f:
@@ -269,6 +281,7 @@ def main():
         a_page_without_a_url_has_links(folder)
         metadata_has_its_sources(folder)
         every_scorer_is_asked()
+        links_are_as_they_would_be_asked_for(folder)
         archives_have_numbered_pages(folder)
         a_page_far_behind_in_an_archive_costs_no_memory(folder)
         what_is_not_there_is_said(folder)
