@@ -71,3 +71,8 @@ META_FEATURE(WIDER)       /* another candidate has its names and more */
 META_FEATURE(NARROWER)    /* another one has a part of its names */
 META_FEATURE(AUTHORS)     /* of dates: candidates of the author ... */
 META_FEATURE(TITLES)      /* ... and of the title */
+META_FEATURE(IMAGE_MONTHS) /* of dates: from the upload of the page's picture to
+                              it; -999: not known */
+META_FEATURE(PAGE_CODE)    /* of dates: blocks of code */
+META_FEATURE(PAGE_FACTS)   /* of dates: <meta> with an article's section, tags
+                              and authors */

@@ -2,6 +2,7 @@
 #include "model.h"
 
 #include "clean/blocks/char_class.h"
+#include "upload.h"
 
 #define SET(id, value) row[META_SOURCES_N + META_FEATURE_##id] = (float)(value)
 
@@ -100,6 +101,31 @@ og_type(const struct page_counts *page)
     return 0;
 }
 
+/* How many <meta> say what an article's section, tags and authors are. */
+static float
+article_facts(const struct page_counts *page)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < page->heads_n; i++) {
+        struct str key = page->heads[i].key;
+
+        n += str_eq(key, S("article:section")) ||
+             str_eq(key, S("article:tag")) || str_eq(key, S("article:author"));
+    }
+    return (float)n;
+}
+
+/* upload_month() of the page's picture. */
+static int32_t
+image_month(const struct page_counts *page)
+{
+    for (uint32_t i = 0; i < page->heads_n; i++)
+        if (str_eq(page->heads[i].key, S("og:image")))
+            return upload_month(page->heads[i].value);
+    return 0;
+}
+
 static float
 url_kind(struct str path)
 {
@@ -158,6 +184,8 @@ page_facts(struct page_facts *p, const struct guesses *c, uint32_t heading_i)
 
     *p = (struct page_facts){.heading_i = heading_i,
                              .og = og_type(d->page_counts),
+                             .article_facts = article_facts(d->page_counts),
+                             .image_month = image_month(d->page_counts),
                              .url = url_kind(path)};
     for (uint32_t i = 0; i < d->page_counts->heads_n; i++)
         if (str_eq(d->page_counts->heads[i].key, S("<title>")))
@@ -171,6 +199,7 @@ page_facts(struct page_facts *p, const struct guesses *c, uint32_t heading_i)
         p->dated += (b->flags & BLOCK_DATE) != 0;
         p->prices += (b->flags & BLOCK_CURRENCY) != 0;
         p->forum += b->hint[HINT_FORUM] != 0;
+        p->code += d->blocks[i].form.form == FORM_CODE;
         p->headings += b->tag >= TAG_H1 && b->tag <= TAG_H6;
         if (b->flags & BLOCK_ENDS_SENTENCE && b->words > 12 &&
             b->link_bytes * 3 < b->bytes)
@@ -305,7 +334,8 @@ to_author(const struct guesses *c, const struct guess *k)
 }
 
 static void
-date_features(float *row, const struct guesses *c, const struct guess *k)
+date_features(float *row, const struct guesses *c, const struct page_facts *p,
+              const struct guess *k)
 {
     const struct guess *of = c->of[META_PUBLISHED];
     int32_t day = date_day(&k->at), first = day, last = day;
@@ -319,6 +349,11 @@ date_features(float *row, const struct guesses *c, const struct guess *k)
     SET(AGE, last - day);
     SET(YOUTH, day - first);
     SET(TIME, k->at.has_time);
+    SET(IMAGE_MONTHS, p->image_month == 0
+                          ? -999
+                          : 12 * k->at.year + k->at.month - p->image_month);
+    SET(PAGE_CODE, p->code);
+    SET(PAGE_FACTS, p->article_facts);
     for (uint32_t i = 0; i < c->n[META_MODIFIED]; i++)
         if (c->of[META_MODIFIED][i].key == k->key)
             SET(MODIFIED, 1);
@@ -405,7 +440,7 @@ meta_features(float row[META_FEATURES_N], const struct guesses *c,
     place_features(row, c, p, k);
     mark_features(row, k);
     if (field == META_PUBLISHED)
-        date_features(row, c, k);
+        date_features(row, c, p, k);
     else
         text_features(row, c, p, k);
     if (field == META_AUTHOR)

@@ -24,7 +24,8 @@ struct page_facts { /* the same for all candidates of a page */
     uint32_t heading_i;
     struct str title; /* <title> */
     float text, links, times, comments, depth, slug, og;
-    float url, dated, prices, forum, headings;
+    float url, dated, prices, forum, headings, code, article_facts;
+    int32_t image_month; /* 12 * year + month; 0: not known */
 };
 
 void page_facts(struct page_facts *p, const struct guesses *c,

@@ -6,6 +6,7 @@
  * counts as another thing.  Objects that are mere references (@id) are looked
  * up. */
 #include "candidates.h"
+#include "clean/markup/entity.h"
 #include "json_tree.h"
 
 #define TYPES_MAX 4u
@@ -433,6 +434,18 @@ object(struct ld_reader *r, uint32_t i)
         r->c->page = thing;
 }
 
+/* Of a template that encodes all it writes: {&quot;@type&quot;: ... */
+static struct str
+decoded(struct arena *a, struct str json)
+{
+    struct buf out = {.arena = a};
+
+    if (str_find(json, '"', 0) < json.n || !str_has(json, S("&quot;")) ||
+        entity_decode_all(&out, json) == 0)
+        return json;
+    return buf_keep(&out);
+}
+
 void
 sources_json_ld(struct guesses *c)
 {
@@ -440,7 +453,7 @@ sources_json_ld(struct guesses *c)
     struct ld_reader r = {.c = c, .t = {.arena = c->arena}};
 
     for (uint32_t i = 0; i < page->json_ld_n; i++)
-        json_tree_read(&r.t, page->json_ld[i]);
+        json_tree_read(&r.t, decoded(c->arena, page->json_ld[i]));
     list_named(&r);
     for (uint32_t i = 0; i < r.t.n; i++)
         if (r.t.nodes[i].kind == JSON_OBJECT &&

@@ -403,6 +403,18 @@ links_to_licences_count_at_the_foot(void)
     page_end(&page);
 }
 
+static void
+json_ld_may_be_encoded_as_text(void)
+{
+    read_it("<script type=application/ld+json>{&quot;@type&quot;:"
+            "&quot;Article&quot;,&quot;headline&quot;:&quot;Storm &amp;amp; "
+            "Sea&quot;,&quot;datePublished&quot;:&quot;2024-05-04&quot;}"
+            "</script><body><p>Text.");
+    CHECK(is_candidate(META_PUBLISHED, META_FROM_JSON_LD, "2024-05-04"));
+    CHECK(is_candidate(META_TITLE, META_FROM_JSON_LD, "Storm & Sea"));
+    page_end(&page);
+}
+
 /* A date near no heading, on a page without one, in text alone. */
 static void
 a_date_is_as_sure_as_is_asked_for(void)
@@ -609,6 +621,7 @@ main(int argc, char **argv)
         TEST(authors_far_from_the_heading_are_found),
         TEST(one_of_several_authors_is_known_as_such),
         TEST(links_to_licences_count_at_the_foot),
+        TEST(json_ld_may_be_encoded_as_text),
         TEST(a_date_is_as_sure_as_is_asked_for),
         TEST(the_extremes_of_dates_are_kept),
         TEST(a_page_of_many_dates_has_none),

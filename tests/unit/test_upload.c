@@ -1,0 +1,114 @@
+/* test_upload.c -- months of pictures in their URLs, and what the model of
+ * dates knows of a page beside. */
+#include "test.h"
+
+#include "clean/metadata/metadata.h"
+#include "clean/metadata/model.h"
+#include "clean/metadata/upload.h"
+#include "strip_page.h"
+
+static void
+folders_and_versions_name_a_month(void)
+{
+    static const struct {
+        const char *url;
+        int32_t year, month; /* 0: none */
+    } rows[] = {
+        {"https://a.example/wp-content/uploads/2024/11/cat.jpg", 2024, 11},
+        {"https://a.example/sites/default/files/2024-02/cat.jpg", 2024, 2},
+        {"/img/202403/cat.jpg", 2024, 3},
+        {"/2009/12", 2009, 12},
+        {"//a.example/cdn/cat.png?v=1718993696", 2024, 6},
+        {"//a.example/cdn/cat.png?w=9&v=1718993696&x=1", 2024, 6},
+        {"/2020/01/cat.png?v=1718993696", 2024, 6},
+        {"/2020/01/2021/02/cat.png", 2020, 1},
+        {"", 0, 0},
+        {"/", 0, 0},
+        {"/2024/13/cat.jpg", 0, 0},
+        {"/2024/00/cat.jpg", 0, 0},
+        {"/1924/11/cat.jpg", 0, 0},
+        {"/2024/1", 0, 0},
+        {"/2024/111/cat.jpg", 0, 0},
+        {"/2024/11a/cat.jpg", 0, 0},
+        {"/20241105/cat.jpg", 0, 0},
+        {"/a2024/11/cat.jpg", 0, 0},
+        {"/cat.png?v=171899369", 0, 0},
+        {"/cat.png?v=17189936960", 0, 0},
+        {"/cat.png?rev=1718993696", 0, 0},
+        {"/cat.png?v=", 0, 0},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        int32_t got = upload_month(str_c(rows[i].url));
+
+        CHECK(got == 12 * rows[i].year + rows[i].month);
+        if (got != 12 * rows[i].year + rows[i].month)
+            fprintf(stderr, "%s: %d\n", rows[i].url, (int)got);
+    }
+}
+
+/* The features of the first date of a page. */
+static void
+date_row(float row[META_FEATURES_N], const char *html)
+{
+    struct page page;
+    struct page_facts facts;
+    struct guesses c;
+    uint32_t heading_i;
+    void *self;
+
+    CHECK(stage_metadata.open(&self, NULL) == ST_OK); /* loads names */
+    page_read(&page, str_c(html), "https://www.daily.example/a/storm");
+    metadata_collect(&c, &page.d, &heading_i);
+    page_facts(&facts, &c, heading_i);
+    CHECK(c.n[META_PUBLISHED] > 0);
+    if (c.n[META_PUBLISHED] > 0)
+        meta_features(row, &c, &facts, META_PUBLISHED, 0);
+    page_end(&page);
+    stage_metadata.close(self);
+}
+
+static void
+dates_are_compared_with_the_upload_of_the_picture(void)
+{
+#define HAS(id) row[META_SOURCES_N + META_FEATURE_##id]
+#define DATED "<meta name=date content=2024-02-10>"
+    float row[META_FEATURES_N] = {0};
+
+    date_row(row, DATED "<meta property=og:image content=/up/2023/11/a.jpg>");
+    CHECK(HAS(IMAGE_MONTHS) == 3);
+    date_row(row, DATED "<meta property=og:image content=/up/2024/03/a.jpg>");
+    CHECK(HAS(IMAGE_MONTHS) == -1);
+    date_row(row, DATED "<meta property=og:image content=/up/a.jpg>");
+    CHECK(HAS(IMAGE_MONTHS) == -999);
+    date_row(row, DATED);
+    CHECK(HAS(IMAGE_MONTHS) == -999);
+}
+
+static void
+code_and_facts_of_an_article_are_counted(void)
+{
+    float row[META_FEATURES_N] = {0};
+
+    date_row(row, DATED "<body><h1>Storm</h1><p>Text.<pre>a = 1</pre><p>And "
+                        "<pre>b = 2</pre>");
+    CHECK(HAS(PAGE_CODE) == 2 && HAS(PAGE_FACTS) == 0);
+    date_row(row, DATED "<meta property=article:section content=Sea>"
+                        "<meta property=article:tag content=a>"
+                        "<meta property=article:tag content=b>"
+                        "<meta property=article:author content=x>"
+                        "<meta property=article:other content=x><p>Text.");
+    CHECK(HAS(PAGE_CODE) == 0 && HAS(PAGE_FACTS) == 4);
+}
+
+int
+main(int argc, char **argv)
+{
+    static const struct test tests[] = {
+        TEST(folders_and_versions_name_a_month),
+        TEST(dates_are_compared_with_the_upload_of_the_picture),
+        TEST(code_and_facts_of_an_article_are_counted),
+        {0}};
+
+    return test_main(tests, argc, argv);
+}
