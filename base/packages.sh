@@ -10,8 +10,8 @@ packages_build="gcc libc6-dev cmake ninja-build pkg-config \
     libmbedtls-dev libzstd-dev libbrotli-dev libmaxminddb-dev libexpat1-dev \
     libseccomp-dev libzip-dev"
 packages_run="nginx-light python3-minimal ca-certificates zstd"
-packages_test="poppler-utils antiword catdoc bubblewrap dnsmasq-base tinyproxy-bin python3 python3-dev python3-pip python3-venv libxml2-utils git openssl zstd sqlite3 clang-14 default-jre-headless maven pyflakes3 dpkg-dev file"
-packages_fuzz="clang-14 libclang-rt-14-dev"
+packages_test="poppler-utils antiword catdoc bubblewrap dnsmasq-base tinyproxy-bin python3 python3-dev python3-pip python3-venv libxml2-utils git openssl zstd sqlite3 clang default-jre-headless maven pyflakes3 dpkg-dev file"
+packages_fuzz="clang libclang-rt-dev"
 
 say() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
 

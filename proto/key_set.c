@@ -1,20 +1,18 @@
 /* key_set.c -- see key_set.h. */
-#define MBEDTLS_ALLOW_PRIVATE_ACCESS
 #include "key_set.h"
 
 #include <errno.h>
 #include <limits.h>
-#include <mbedtls/ctr_drbg.h>
 #include <mbedtls/entropy.h>
 #include <mbedtls/error.h>
 #include <mbedtls/platform_util.h>
-#include <mbedtls/ssl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
 #include "base/file.h"
 #include "base/log.h"
+#include "mbed.h"
 
 enum { PEM_BYTES_MAX = 1 << 20 };
 
@@ -82,8 +80,8 @@ what_lacks(const char *text, bool key)
 
 /* key: NULL: only certificates are wanted. */
 static enum status
-read_pem(mbedtls_x509_crt *certificate, mbedtls_pk_context *key,
-         const char *option, struct str path)
+read_pem(struct key_set *k, mbedtls_x509_crt *certificate,
+         mbedtls_pk_context *key, const char *option, struct str path)
 {
     struct buf text = {0};
     enum status st = read_text(&text, option, path);
@@ -94,13 +92,13 @@ read_pem(mbedtls_x509_crt *certificate, mbedtls_pk_context *key,
     if (st == ST_OK)
         rc = mbedtls_x509_crt_parse(certificate, p, text.n);
     if (st == ST_OK && rc == 0 && key != NULL)
-        rc = mbedtls_pk_parse_key(key, p, text.n, NULL, 0);
+        rc = mbed_parse_key(key, p, text.n, &k->random);
     if (rc != 0 && (lacks = what_lacks(text.p, key != NULL)) != NULL)
         st = bad_file(option, path, lacks);
     else if (rc != 0)
         st = not_parsed(option, path, rc);
     else if (st == ST_OK && key != NULL &&
-             mbedtls_pk_check_pair(&certificate->pk, key) != 0)
+             mbed_check_pair(&certificate->pk, key, &k->random) != 0)
         st = bad_file(option, path,
                       "its first certificate and its key do not belong "
                       "together");
@@ -114,9 +112,9 @@ static enum status
 read_files(struct key_set *k, const struct key_files *f)
 {
     enum status st =
-        read_pem(&k->authority, NULL, "tls.authority", f->authority);
+        read_pem(k, &k->authority, NULL, "tls.authority", f->authority);
 
-    return st == ST_OK ? read_pem(&k->own, &k->key, "tls.key", f->own) : st;
+    return st == ST_OK ? read_pem(k, &k->own, &k->key, "tls.key", f->own) : st;
 }
 
 /* ---- a set ---- */
@@ -126,14 +124,11 @@ configure(struct key_set *k, bool server)
 {
     mbedtls_ssl_config *c = &k->config;
 
-    if (mbedtls_ctr_drbg_seed(&k->random, mbedtls_entropy_func, &k->entropy,
-                              NULL, 0) != 0 ||
-        mbedtls_ssl_config_defaults(
+    if (mbedtls_ssl_config_defaults(
             c, server ? MBEDTLS_SSL_IS_SERVER : MBEDTLS_SSL_IS_CLIENT,
             MBEDTLS_SSL_TRANSPORT_STREAM, MBEDTLS_SSL_PRESET_DEFAULT) != 0)
         return ST_NOMEM;
-    mbedtls_ssl_conf_min_version(c, MBEDTLS_SSL_MAJOR_VERSION_3,
-                                 MBEDTLS_SSL_MINOR_VERSION_3);
+    mbed_only_tls_1_2(c);
     mbedtls_ssl_conf_rng(c, mbedtls_ctr_drbg_random, &k->random);
     mbedtls_ssl_conf_authmode(c, MBEDTLS_SSL_VERIFY_REQUIRED);
     mbedtls_ssl_conf_ca_chain(c, &k->authority, NULL);
@@ -157,7 +152,11 @@ key_set_open(struct key_set **out, const struct key_files *f, bool server)
     mbedtls_pk_init(&k->key);
     mbedtls_entropy_init(&k->entropy);
     mbedtls_ctr_drbg_init(&k->random);
-    if ((st = read_files(k, f)) == ST_OK &&
+    st = mbedtls_ctr_drbg_seed(&k->random, mbedtls_entropy_func, &k->entropy,
+                               NULL, 0) == 0
+             ? ST_OK
+             : ST_NOMEM;
+    if (st == ST_OK && (st = read_files(k, f)) == ST_OK &&
         (st = configure(k, server)) == ST_OK)
         *out = k;
     else

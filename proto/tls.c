@@ -13,13 +13,13 @@
 
 #include <limits.h>
 #include <mbedtls/error.h>
-#include <mbedtls/ssl.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "certificate.h"
 #include "frame.h"
 #include "key_set.h"
+#include "mbed.h"
 
 enum { ALERT = 21, ALERT_CERTIFICATE_REQUIRED = 116, READ_MAX = 16384 };
 
@@ -162,7 +162,7 @@ failed(struct tls *t, int rc)
 {
     char text[100];
 
-    if (rc == MBEDTLS_ERR_SSL_BAD_HS_CERTIFICATE &&
+    if (rc == MBED_BAD_CERTIFICATE &&
         mbedtls_ssl_get_verify_result(&t->ssl) != 0)
         rc = MBEDTLS_ERR_X509_CERT_VERIFY_FAILED; /* of its key usage */
     switch (rc) {

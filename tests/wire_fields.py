@@ -28,7 +28,7 @@ OTHERS = {"Winnow__Frontier__" + f for f in (
     "Request.why", "WhyRequest.url", "Reply.stat", "Reply.why",
     "StatReply.scorer", "StatReply.totals", "StatReply.version",
     "WhyReply.text")}
-CLANG = shutil.which("clang-14") or shutil.which("clang")
+CLANG = shutil.which("clang")
 SET = re.compile(r"\w+(?:\.(?:data|len))?(?:\[[^\]]*\](?:\.\w+)?)*\s*"
                  r"(?:=[^=]|[-+|]=|\+\+)")
 

@@ -1,5 +1,5 @@
-/* digest.c -- hides mbed TLS's SHA-1 and SHA-256 (nng needs that library
- * anyway).
+/* digest.c -- hides OpenSSL's SHA-1 and SHA-256, which use the processor's
+ * instructions for them.
  *
  * SHA-1 because every WARC tool compares these; nothing here relies on it
  * against forgery. */
@@ -8,8 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <mbedtls/sha1.h>
-#include <mbedtls/sha256.h>
+#include <openssl/evp.h>
 
 static void
 base32(const unsigned char *in, size_t n, char *out)
@@ -29,22 +28,21 @@ bool
 digest_sha1(struct str a, struct str b, char out[DIGEST_TEXT_N])
 {
     unsigned char raw[20] = {0};
-    mbedtls_sha1_context c;
-    bool good;
+    EVP_MD_CTX *c = EVP_MD_CTX_new();
+    bool good = c != NULL && EVP_DigestInit_ex(c, EVP_sha1(), NULL) == 1 &&
+                EVP_DigestUpdate(c, a.p, a.n) == 1 &&
+                EVP_DigestUpdate(c, b.p, b.n) == 1 &&
+                EVP_DigestFinal_ex(c, raw, NULL) == 1;
 
-    mbedtls_sha1_init(&c);
-    good = mbedtls_sha1_starts_ret(&c) == 0 &&
-           mbedtls_sha1_update_ret(&c, (const unsigned char *)a.p, a.n) == 0 &&
-           mbedtls_sha1_update_ret(&c, (const unsigned char *)b.p, b.n) == 0 &&
-           mbedtls_sha1_finish_ret(&c, raw) == 0;
-    mbedtls_sha1_free(&c);
+    EVP_MD_CTX_free(c);
     memcpy(out, "sha1:", 5);
     base32(raw, sizeof raw, out + 5);
     return good;
 }
 
 struct digest_sha256 {
-    mbedtls_sha256_context c;
+    EVP_MD_CTX *c;
+    bool good;
 };
 
 struct digest_sha256 *
@@ -54,28 +52,28 @@ digest_sha256_new(void)
 
     if (d == NULL)
         return NULL;
-    mbedtls_sha256_init(&d->c);
-    mbedtls_sha256_starts_ret(&d->c, 0);
+    d->c = EVP_MD_CTX_new();
+    d->good = d->c != NULL && EVP_DigestInit_ex(d->c, EVP_sha256(), NULL) == 1;
     return d;
 }
 
 void
 digest_sha256_add(struct digest_sha256 *d, struct str bytes)
 {
-    mbedtls_sha256_update_ret(&d->c, (const unsigned char *)bytes.p, bytes.n);
+    d->good = d->good && EVP_DigestUpdate(d->c, bytes.p, bytes.n) == 1;
 }
 
 void
 digest_sha256_end(struct digest_sha256 *d, char out[DIGEST_SHA256_N])
 {
-    unsigned char raw[32] = {0};
+    unsigned char raw[32];
 
     out[0] = '\0';
     if (d == NULL)
         return;
-    mbedtls_sha256_finish_ret(&d->c, raw);
-    for (size_t i = 0; i < sizeof raw; i++)
-        snprintf(out + 2 * i, 3, "%02x", raw[i]);
-    mbedtls_sha256_free(&d->c);
+    if (d->good && EVP_DigestFinal_ex(d->c, raw, NULL) == 1)
+        for (size_t i = 0; i < sizeof raw; i++)
+            snprintf(out + 2 * i, 3, "%02x", raw[i]);
+    EVP_MD_CTX_free(d->c);
     free(d);
 }

@@ -9,8 +9,8 @@
 #define DIGEST_TEXT_N 38
 bool digest_sha1(struct str a, struct str b, char out[DIGEST_TEXT_N]);
 
-/* SHA-256 of bytes that come in pieces, in hex.  end() frees it; NULL gives
- * "". */
+/* SHA-256 of bytes that come in pieces, in hex.  end() frees it; NULL, or if
+ * the library failed, gives "". */
 #define DIGEST_SHA256_N 65
 struct digest_sha256;
 struct digest_sha256 *digest_sha256_new(void); /* NULL: out of memory */

@@ -67,7 +67,10 @@ fault_of(struct transfer *t, CURLcode code)
     case CURLE_COULDNT_RESOLVE_HOST: return VERDICT_BAD_URL;
     case CURLE_COULDNT_CONNECT: return VERDICT_CONNECT;
     case CURLE_PARTIAL_FILE: return VERDICT_PARTIAL;
-    case CURLE_OUT_OF_MEMORY: /* how 7.88 refuses a header line over 100 kB */
+#if LIBCURL_VERSION_NUM >= 0x080600
+    case CURLE_TOO_LARGE: /* a header line over 100 kB ... */
+#endif
+    case CURLE_OUT_OF_MEMORY: /* ... as libcurl before 8.6 refuses it */
         return t->in_body ? VERDICT_OTHER : VERDICT_HEADER_SIZE;
     case CURLE_OPERATION_TIMEDOUT:
         curl_easy_getinfo(t->easy, CURLINFO_CONNECT_TIME_T, &connected);
