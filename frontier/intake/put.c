@@ -138,7 +138,7 @@ read_link(struct intake *in, const struct frontier_link *link, size_t i,
     c->priority = !parent->priority        ? priority(in, link, c, n)
                   : !parent->facts.sitemap ? parent->priority
                                            : listed(in, link, c, parent);
-    if (in->rules.traps && !parent->facts.seed)
+    if (in->rules.traps && !parent->facts.seed && c->q.kind == FRONTIER_PAGE)
         c->trap = trap_of(url.rest, in->year);
     if (parent->priority == 0 || parent->facts.sitemap)
         c->priority = trap_priority(c->trap, c->priority);

@@ -46,6 +46,27 @@ list(const char *sitemap, const struct frontier_link *links, size_t n,
     return enough;
 }
 
+/* sitemap.xml.gz is no archive that can wait. */
+static void
+a_packed_sitemap_is_no_trap(void)
+{
+    struct frontier_link listed[] = {
+        link_to("http://a.nl/pages.xml.gz", "a.nl", FRONTIER_SITEMAP),
+        link_to("http://a.nl/pages.tar.gz", "a.nl", FRONTIER_PAGE)};
+    struct frontier_put_counts counts;
+    struct frontier_place map, archive;
+
+    set_up();
+    host_with_sitemap();
+    list("http://a.nl/sitemap.xml", listed, 2, &counts);
+    CHECK(counts.fresh == 2 && totals(T0).traps[TRAP_FILE] == 1);
+    HELP_OK(f, frontier_place(f, listed[0].url, &map, NULL));
+    HELP_OK(f, frontier_place(f, listed[1].url, &archive, NULL));
+    CHECK(map.trap == TRAP_NONE && archive.trap == TRAP_FILE);
+    CHECK(map.priority > 10 * archive.priority);
+    tear_down();
+}
+
 static void
 a_sitemap_is_fetched_and_what_it_lists_is_queued(void)
 {
@@ -609,6 +630,7 @@ nothing_is_fetched_again_unless_asked_for(void)
 }
 
 static const struct test tests[] = {
+    TEST(a_packed_sitemap_is_no_trap),
     TEST(a_sitemap_is_fetched_and_what_it_lists_is_queued),
     TEST(a_page_that_a_sitemap_led_to_is_fetched_as_a_page),
     TEST(a_better_link_leaves_what_the_sitemap_said),
