@@ -19,6 +19,21 @@ comes_too_late(const struct frontier *f)
            f->db->counters.totals.pages > 0;
 }
 
+/* What is next is the scorer's to say, and a host that is full would never let
+ * it go on. */
+static enum status
+check_host_pages(const struct frontier *f, const struct opts *o)
+{
+    if (scoring_scorer(f->sc)->next == NULL || o->limits_host_pages == 0)
+        return ST_OK;
+    log_error("frontier",
+              "limits.host_pages = %llu: not with scorer=%s, which chooses its "
+              "way itself; set it to 0, or frontier.scorer to another one",
+              (unsigned long long)o->limits_host_pages,
+              frontier_scorer_name(f));
+    return ST_USAGE;
+}
+
 /* URLs keep the priorities that another scorer gave them. */
 static enum status
 note_scorer(struct frontier *f)
@@ -173,8 +188,8 @@ open_at(struct frontier **out, const char *dir, const struct opts *o,
     st = frontier_begin(*out);
     if (st == ST_FULL) /* the callers will wait, as at any other time */
         return ST_OK;
-    if (st == ST_OK && !loading && (st = note_keys(*out)) == ST_OK &&
-        (st = note_scorer(*out)) == ST_OK)
+    if (st == ST_OK && !loading && (st = check_host_pages(*out, o)) == ST_OK &&
+        (st = note_keys(*out)) == ST_OK && (st = note_scorer(*out)) == ST_OK)
         st = schedule_addresses_tidy((*out)->sched, now_ms);
     if (st == ST_OK)
         st = frontier_commit(*out);

@@ -50,10 +50,10 @@ OPT(scope, save, regex, CORPUS, "", 0, 0, "",
 OPT(limits, pages, num, FREE, "0", 0, 1e12, "pages",
     "Stop after this many fetched pages; 0: no limit.")
 OPT(limits, host_pages, num, FREE, "0", 0, 1e12, "pages",
-    "Fetch at most so many pages of a host, errors included, robots.txt and "
-    "sitemaps not; 0: no limit. More of its links wait, and a higher limit goes "
-    "on with them. Pages that are fetched again count when they have changed, "
-    "and beyond the limit none is.")
+    "Fetch at most so many pages of a host, errors included, redirects, "
+    "robots.txt and sitemaps not; 0: no limit, as scorer walk needs it. More of "
+    "its links wait, and a higher limit goes on with them. Pages that are fetched "
+    "again count when they have changed, and beyond the limit none is.")
 OPT(limits, depth, num, FREE, "0", 0, 65535, "links",
     "Follow at most this many links from a seed; 0: no limit. Links beyond it are "
     "not remembered: raised later, it counts for pages fetched from then on.")

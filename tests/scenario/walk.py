@@ -250,12 +250,19 @@ def a_crawl_does_not_become_a_walk(tmp, site):
         check((code == 0) != ("give it another folder" in said), said[-800:])
 
 
+def no_limit_of_a_host(tmp, site):
+    """A walk that met a full host would wait for it for ever."""
+    p = start(tmp, site, "full", urls_of(site)[:2], "", "--set=limits.host_pages=3")
+    said = p.communicate(timeout=60)[0].decode()
+    check(p.returncode == 2 and "limits.host_pages = 3: not with scorer=walk" in said, said[-800:])
+
+
 def main(tmp):
     site = Site(make_pages(3, 20, 4), .01)
     try:
         return checks.run([chance_is_as_the_job_says, dead_ends, it_outlives_kill_9,
                            forgotten_pages_are_fetched_again, a_job_of_clarax,
-                           a_crawl_does_not_become_a_walk], tmp, site)
+                           a_crawl_does_not_become_a_walk, no_limit_of_a_host], tmp, site)
     finally:
         site.close()
 
