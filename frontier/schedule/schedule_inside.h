@@ -226,8 +226,8 @@ enum status schedule_unreported_end(struct schedule *sched,
 /* ---- closed_login.c ---- */
 /* Is `target`, to which a page of the host is redirected, one more of its
  * logins that let no visitor through? */
-bool schedule_leads_to_closed_login(struct schedule *sched, struct host *from,
-                                    struct str target);
+bool schedule_leads_to_closed_login(struct schedule *sched,
+                                    const struct host *from, struct str target);
 
 /* ---- home_instead.c ---- */
 /* A page of the host has ended as gone and is counted: if it was the first that

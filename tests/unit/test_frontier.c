@@ -510,6 +510,29 @@ a_login_that_lets_nobody_through_is_asked_once(void)
     tear_down();
 }
 
+/* Of a host of many kinds of pages the late ones are counted together. */
+static void
+what_other_pages_came_to_closes_no_login(void)
+{
+    struct frontier_done d;
+    uint64_t now = T0;
+
+    set_up();
+    open_it(T0);
+    for (char c = 'a'; c <= 'o'; c++, now += 5000) {
+        const char *url = c == 'o' ? "http://a.nl/find?q=1"
+                                   : arena_printf(a, "http://a.nl/%c/", c).p;
+
+        help_seed(f, url, now);
+        d = help_done(help_lease(f, now, a, NULL).url, OUTCOME_FETCHED, now);
+        d.verdict = c == 'o' ? VERDICT_SHORT : VERDICT_KEPT;
+        help_report(f, &d, now);
+    }
+    leads_to("http://a.nl/1", "http://a.nl/login?next=/1", now);
+    CHECK(totals(now).queued == 1 && totals(now).failed == 0);
+    tear_down();
+}
+
 /* ---- limits ---- */
 
 static void
@@ -625,6 +648,7 @@ static const struct test tests[] = {
     TEST(a_redirect_inherits_and_ends_after_redirects_max),
     TEST(a_redirect_to_the_page_itself_asks_for_it_again),
     TEST(a_login_that_lets_nobody_through_is_asked_once),
+    TEST(what_other_pages_came_to_closes_no_login),
     TEST(a_page_with_100000_links_is_one_report),
     TEST(urls_too_long_or_of_other_schemes_are_refused_and_counted),
     TEST(an_oracle_decides_what_is_fetched_first_and_scores_are_told),
