@@ -97,8 +97,9 @@ bool opts_given(const struct opts *o, const char *section, const char *key);
 struct buf;
 void opts_show(const struct opts *o, const struct opt *row, struct buf *out);
 /* An item of a list of paths as the list's text has it: in apostrophes when it
- * has blanks or commas. */
+ * has blanks or commas; and the next item of such a text. */
 void opt_list_item(struct str item, struct buf *out);
+bool opt_list_next(struct str *rest, struct str *item);
 /* SECTION.KEY=VALUE, as opts_set() takes it. */
 void opts_show_assignment(const struct opts *o, const struct opt *row,
                           struct buf *out);

@@ -411,9 +411,9 @@ set_allow(const struct setting *s)
     return set_list(&list);
 }
 
-/* As str_word(); in apostrophes a word may have blanks and commas. */
-static bool
-next_path(struct str *rest, struct str *word)
+/* As str_word(), but for apostrophes. */
+bool
+opt_list_next(struct str *rest, struct str *word)
 {
     struct str all = *rest;
     size_t from = 0, end = all.n;
@@ -455,7 +455,7 @@ set_paths(const struct setting *s)
 {
     struct opt_list *list = s->field;
 
-    if (!set_items(s, next_path))
+    if (!set_items(s, opt_list_next))
         return false;
     for (size_t i = 0; i < list->n; i++) {
         struct str path = list->item[i], name;

@@ -17,6 +17,9 @@
 #include "stage.h"
 #include "stage_input.h"
 
+/* A file in STAGE.new until it is whole: who has made a folder of such a name
+ * keeps it.  The last of its files by name, so the last to be removed. */
+#define MARK "unfinished"
 #define OPTION_FILE_MAX ((size_t)1 << 30)
 
 struct stages_at_work {
@@ -32,13 +35,13 @@ fault(const char *path)
     return false;
 }
 
-/* "FOLDER/NAME" and what follows; in one of four places. */
+/* "FOLDER/NAME" and what follows; in one of eight places. */
 static char *
 in_folder(const struct stages_at_work *w, const char *name, const char *rest)
 {
-    static _Thread_local char paths[4][4096];
+    static _Thread_local char paths[8][4096];
     static _Thread_local unsigned next;
-    char *path = paths[next++ % 4];
+    char *path = paths[next++ % 8];
 
     snprintf(path, sizeof paths[0], "%s/%s%s", w->r->folder, name, rest);
     return path;
@@ -65,20 +68,20 @@ digest_file(struct buf *b, struct str path)
 }
 
 /* What a value names of files: it is one (with blanks, too), or has some among
- * its words, PATH or NAME=PATH. */
+ * its items, PATH or NAME=PATH. */
 static void
 digest_files(struct buf *b, struct str value)
 {
-    struct str rest = value, word;
+    struct str rest = value, item;
 
     digest_file(b, value);
-    while (str_word(&rest, &word)) {
-        size_t equals = str_find(word, '=', 0);
+    while (opt_list_next(&rest, &item)) {
+        size_t equals = str_find(item, '=', 0);
 
-        if (word.n < value.n)
-            digest_file(b, word);
-        if (equals < word.n)
-            digest_file(b, str_sub(word, equals + 1, word.n));
+        if (item.n < value.n)
+            digest_file(b, item);
+        if (equals < item.n)
+            digest_file(b, str_sub(item, equals + 1, item.n));
     }
 }
 
@@ -224,8 +227,9 @@ finish(const struct stages_at_work *w, size_t i, struct str counters)
     buf_free(&done);
     if (!good)
         return false;
-    return (remove_folder(path) && rename(made, path) == 0 &&
-            file_sync_name(path) == ST_OK) ||
+    return (remove_folder(path) &&
+            unlink(in_folder(w, name, ".new/" MARK)) == 0 &&
+            rename(made, path) == 0 && file_sync_name(path) == ST_OK) ||
            fault(path);
 }
 
@@ -258,7 +262,8 @@ make_stage(struct stages_at_work *w, size_t i, const struct paths *file,
                             .memory = w->r->memory};
     size_t from = w->counters.n;
 
-    if (!remove_folder(folder) || mkdir(folder, 0777) != 0)
+    if (!remove_folder(folder) || mkdir(folder, 0777) != 0 ||
+        file_write(in_folder(w, s->name, ".new/" MARK), S("")) != ST_OK)
         return fault(folder);
     say_begun(s, file, kept);
     if (!stage_run(&run, &totals)) {
@@ -293,24 +298,23 @@ do_stage(struct stages_at_work *w, size_t i)
 
 /* ---- all of them ---- */
 
-/* What a run was making when it was killed, of whatever pipeline; who has made
- * a folder of that name keeps it. */
-static void
+/* What a run was making when it was killed, of whatever pipeline. */
+static bool
 remove_torn(const struct stages_at_work *w)
 {
-    static const char *const ours[] = {STAGE_PARTS, "run*", "done"};
-    struct paths torn = {0}, files = {0};
+    struct paths found = {0};
+    bool good = true;
 
-    paths_in_folder(&torn, w->r->folder, "*.new");
-    for (size_t i = 0; i < torn.n; i++)
-        for (size_t k = 0; k < sizeof ours / sizeof *ours; k++)
-            paths_in_folder(&files, torn.path[i], ours[k]);
-    for (size_t i = 0; i < files.n; i++)
-        unlink(files.path[i]);
-    for (size_t i = 0; i < torn.n; i++)
-        rmdir(torn.path[i]);
-    paths_free(&files);
-    paths_free(&torn);
+    paths_in_folder(&found, w->r->folder, "*.new");
+    for (size_t i = 0; i < found.n && good; i++) {
+        char mark[4096];
+
+        snprintf(mark, sizeof mark, "%s/" MARK, found.path[i]);
+        if (access(mark, F_OK) == 0)
+            good = remove_folder(found.path[i]);
+    }
+    paths_free(&found);
+    return good;
 }
 
 static int
@@ -358,8 +362,7 @@ run_local(const struct run_local *r, uint64_t *unread)
     int fd = lock(&w);
     bool good = fd >= 0;
 
-    if (good)
-        remove_torn(&w);
+    good = good && remove_torn(&w);
     for (size_t i = 0; i < r->pipeline->n && good; i++)
         good = do_stage(&w, i);
     if (good && file_write(in_folder(&w, "counters.tsv", ""),

@@ -176,13 +176,15 @@ def killed(folder, counters):
 def torn_stages_go(folder):
     """What a killed run was making goes with the next one, also what that does not make."""
     torn = folder + "/big/%s.new"
-    for name, files in ("pairs", ["part-00000.zst", "run-0-1-0"]), ("of-before", ["part-00000.zst", "done"]), \
-            ("mine", ["notes.txt"]):
+    for name, files in ("pairs", ["part-00000.zst", "run-0-1-0", "unfinished"]), \
+            ("of-before", ["part-00000.zst", "done", "unfinished"]), ("mine", ["part-00000.zst", "run.sh"]):
         os.mkdir(torn % name)
         for file in files:
             open(torn % name + "/" + file, "w").close()
     start(folder, "big", "--threads", "1")
-    check(glob.glob(folder + "/big/*.new/*") == [torn % "mine" + "/notes.txt"], "torn stages are left")
+    left = glob.glob(folder + "/big/*.new/*")
+    check(len(left) == 2 and all(torn % "mine" in f for f in left), "%s is left" % left)
+    check(not glob.glob(folder + "/*/*/unfinished"), "whole stages have a mark")
     shutil.rmtree(torn % "mine")
 
 
@@ -324,6 +326,11 @@ def cleaning_is_set(folder):
         documents_of("--set", "clean.replacements=" + folder + "/instead of.txt", out="replaced")
         check(any(b"kanaal" in l for l in lines_of(folder + "/replaced", "documents")) == found,
               "clean.replacements: " + instead)
+    for language in "de", "nl":  # and one of a list, in a path with blanks
+        shutil.copy("%s/data/profiles/%s.prof" % (ROOT, language), folder + "/the profile.prof")
+        found = documents_of("--set", "clean.profiles='nl=%s/the profile.prof'" % folder, "--set",
+                             "clean.badness_max=10", out="profiled")
+        check(found == (language == "nl"), "the profile of %s: %d documents" % (language, found))
     run([WINNOW, "run", text, "-i", page, "-o", folder + "/no-data", "--set",
          "clean.data=" + folder + "/none"], code=1)
     plan = json.loads(run([WINNOW, "run", text, "-i", page, "--engine", "plan", "--set",
