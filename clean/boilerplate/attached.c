@@ -17,8 +17,8 @@ is_amid(const struct block *b)
            (b->counts != NULL && b->counts->admonition);
 }
 
-/* The nearest block of text that is not such, at most GAP_MAX others and
- * AMID_MAX of them away; NULL: there is none. */
+/* The nearest block of text that is no code, at most GAP_MAX others and
+ * AMID_MAX that may be amid text away; NULL: there is none. */
 static const struct block *
 text_near(const struct document *d, uint32_t i, int step, float limit)
 {
@@ -27,14 +27,9 @@ text_near(const struct document *d, uint32_t i, int step, float limit)
     for (i += (uint32_t)step; i < d->blocks_n; i += (uint32_t)step) {
         const struct block *b = &d->blocks[i];
 
-        if (is_amid(b)) {
-            if (++amid > AMID_MAX)
-                break;
-            continue;
-        }
-        if (b->boilerplate <= limit)
+        if (b->form.form != FORM_CODE && b->boilerplate <= limit)
             return b;
-        if (++gap > GAP_MAX)
+        if (is_amid(b) ? ++amid > AMID_MAX : ++gap > GAP_MAX)
             break;
     }
     return NULL;

@@ -86,6 +86,14 @@ an_admonition_amid_text_is_text(void)
 }
 
 static void
+an_admonition_that_is_kept_is_text(void)
+{
+    gives("c1t9t9t9a2c7t1", "1999221");
+    gives("t1c7a2c6t9t9t9c1", "12269991");
+    gives("t9t9t9a2a7t1", "999221");
+}
+
+static void
 a_formula_amid_text_is_text(void)
 {
     gives("t1m6t2", "122");
@@ -118,6 +126,7 @@ main(int argc, char **argv)
         TEST(code_elsewhere_stays_what_it_is),
         TEST(code_that_is_endless_is_not_looked_through),
         TEST(an_admonition_amid_text_is_text),
+        TEST(an_admonition_that_is_kept_is_text),
         TEST(a_formula_amid_text_is_text),
         TEST(where_no_code_is_text_none_is),
         TEST(notes_of_text_are_text),
