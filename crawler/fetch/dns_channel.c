@@ -37,6 +37,14 @@ set_servers(ares_channel channel, const struct opt_list *servers)
     return rc == ARES_SUCCESS ? ST_OK : ST_USAGE;
 }
 
+/* c-ares from 1.26 on has a cache of its own, which would answer of a host that
+ * has moved; options.qcache_max_ttl is 0. */
+#ifdef ARES_OPT_QUERY_CACHE
+#define OPT_NO_CACHE ARES_OPT_QUERY_CACHE
+#else
+#define OPT_NO_CACHE 0
+#endif
+
 enum status
 dns_channel_open(ares_channel *out, struct dns_socket *s, int flags,
                  const struct opts *o)
@@ -52,11 +60,11 @@ dns_channel_open(ares_channel *out, struct dns_socket *s, int flags,
         .sock_state_cb_data = s,
     };
     /* ARES_OPT_DOMAINS: none, since ares_getaddrinfo() minds no NOSEARCH. */
-    int rc =
-        ares_init_options(out, &options,
-                          ARES_OPT_FLAGS | ARES_OPT_TIMEOUTMS | ARES_OPT_TRIES |
-                              ARES_OPT_LOOKUPS | ARES_OPT_EDNSPSZ |
-                              ARES_OPT_DOMAINS | ARES_OPT_SOCK_STATE_CB);
+    int rc = ares_init_options(out, &options,
+                               ARES_OPT_FLAGS | ARES_OPT_TIMEOUTMS |
+                                   ARES_OPT_TRIES | ARES_OPT_LOOKUPS |
+                                   ARES_OPT_EDNSPSZ | ARES_OPT_DOMAINS |
+                                   ARES_OPT_SOCK_STATE_CB | OPT_NO_CACHE);
 
     if (rc != ARES_SUCCESS) {
         *out = NULL;

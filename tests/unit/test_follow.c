@@ -4,12 +4,13 @@
  * restart, with parts moved away, and never more than is committed.  Method: a
  * real service with tiny parts; what is followed is compared with what was
  * shipped, and the places with the text of the files as zcat gives it. */
+#include <lmdb.h>
 #include <stdatomic.h>
 #include <unistd.h>
 
+#include "../../shingle/corpus/stream.h"
 #include "../../shingle/store/corpus_file.h"
 #include "../../shingle/tools/follow.h"
-#include "../../shingle/corpus/stream.h"
 #include "base/clock.h"
 #include "dedup_world.h"
 #include "shingle/tools/repair.h"
@@ -399,6 +400,15 @@ without_a_log_there_is_nothing_to_follow(void)
     world_end(&w);
 }
 
+/* What is followed here, in the process of the service, is another process's in
+ * life.  LMDB allows no process a second opening, and from 0.9.30 on does away
+ * with the locks when the second is closed. */
+static bool
+a_second_opening_works(void)
+{
+    return MDB_VERSION_FULL < MDB_VERINT(0, 9, 30);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -412,5 +422,9 @@ main(int argc, char **argv)
         TEST(without_a_log_there_is_nothing_to_follow),
         {0}};
 
+    if (!a_second_opening_works()) {
+        puts("skipped: LMDB lets no process open a store twice");
+        return 77;
+    }
     return test_main(tests, argc, argv);
 }

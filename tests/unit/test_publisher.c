@@ -15,6 +15,7 @@
 #include <nng/protocol/reqrep0/req.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdio.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <sys/wait.h>
@@ -343,13 +344,22 @@ answers(const char *kind, int ms)
     return yes;
 }
 
+static bool
+nng_is_older_than_1_6(void)
+{
+    unsigned major = 0, minor = 0;
+
+    CHECK(sscanf(nng_version(), "%u.%u", &major, &minor) == 2);
+    return major < 1 || (major == 1 && minor < 6);
+}
+
 /* Of nng itself.  Fixed in 1.6.0 (nng issue 1518).  On a busy machine the next
  * peer's greeting may overtake the one that fails; then nng goes on, and it
  * takes another hang-up. */
 static void
 silences(const char *kind)
 {
-    bool faulty = strcmp(nng_version(), "1.6.0") < 0, silent = false;
+    bool faulty = nng_is_older_than_1_6(), silent = false;
     pid_t pid = serve(kind);
 
     CHECK(answers(kind, 20000));
@@ -379,7 +389,7 @@ a_hang_up_silences_pub_of_nng_1_5(void)
 static void
 a_publisher_knows_that_it_is_silenced(void)
 {
-    bool faulty = strcmp(nng_version(), "1.6.0") < 0;
+    bool faulty = nng_is_older_than_1_6();
     pid_t pid = serve("publisher");
     int status = SIGSTOP; /* has not exited */
 

@@ -2,6 +2,8 @@
  * brought is durable and not before, and every call is answered.  Method: the
  * service's handler is called with groups made here. */
 #include <sys/statvfs.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "frontier/service/turns.h"
@@ -120,20 +122,33 @@ pages_done(void)
     return t.done;
 }
 
-/* Is what the answers promise in the store, for another process? */
-static void
-check_promised(uint64_t answered)
+static bool
+is_promised(uint64_t answered)
 {
     struct frontier *reader;
     struct frontier_totals t;
 
-    CHECK(frontier_open_reader(&reader, dir, &o) == ST_OK);
-    CHECK(frontier_begin(reader) == ST_OK);
+    if (frontier_open_reader(&reader, dir, &o) != ST_OK ||
+        frontier_begin(reader) != ST_OK)
+        return false;
     frontier_totals(reader, &t, 0);
-    CHECK(t.done >= answered * PAGES);
-    CHECK(t.seen + t.links_waiting >= answered * (PAGES * (LINKS + 1) - LINKS));
     frontier_abort(reader);
     frontier_close(reader);
+    return t.done >= answered * PAGES &&
+           t.seen + t.links_waiting >= answered * (PAGES * (LINKS + 1) - LINKS);
+}
+
+/* Is what the answers promise in the store, for another process?  LMDB allows
+ * none a second opening. */
+static void
+check_promised(uint64_t answered)
+{
+    int status = -1;
+    pid_t pid = fork();
+
+    if (pid == 0)
+        _exit(is_promised(answered) ? 0 : 1);
+    CHECK(pid > 0 && waitpid(pid, &status, 0) == pid && status == 0);
 }
 
 /* Drop the answered calls; how many are left. */
