@@ -2,6 +2,8 @@
  * them of all runs. */
 #include "farewell.h"
 
+#include <stdio.h>
+
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/log.h"
@@ -128,6 +130,37 @@ say_limit(const struct crawl *c, const char *key, uint64_t limit,
              waiting(c), with);
 }
 
+static void
+say_empty(const struct crawl *c)
+{
+    if (c->totals.hosts_full == 0)
+        log_info("crawl", "done: nothing is left");
+    else
+        log_info("crawl",
+                 "done: limits.host_pages is reached by %llu of %llu hosts, "
+                 "nothing else is left; about %llu URLs wait; the same command "
+                 "with a higher limit goes on",
+                 (unsigned long long)c->totals.hosts_full,
+                 (unsigned long long)c->totals.hosts, waiting(c));
+}
+
+static void
+say_waiting(const struct crawl *c)
+{
+    char full[96] = "";
+
+    if (c->totals.hosts_full > 0)
+        snprintf(full, sizeof full,
+                 " (limits.host_pages is reached by %llu of %llu hosts)",
+                 (unsigned long long)c->totals.hosts_full,
+                 (unsigned long long)c->totals.hosts);
+    log_info("crawl",
+             "done for now: about %llu URLs wait, none is due within "
+             "limits.wait_seconds=%llu%s; the same command goes on",
+             waiting(c), (unsigned long long)c->opts->limits_wait_seconds,
+             full);
+}
+
 int
 crawl_farewell(const struct crawl *c)
 {
@@ -148,23 +181,8 @@ crawl_farewell(const struct crawl *c)
              own ? "/corpus" : "");
     say_reasons(c);
     switch (c->end) {
-    case CRAWL_EMPTY:
-        if (c->totals.hosts_full > 0)
-            log_info("crawl",
-                     "done: limits.host_pages is reached by %llu of %llu "
-                     "hosts, nothing else is left; about %llu URLs wait; the "
-                     "same command with a higher limit goes on",
-                     (unsigned long long)c->totals.hosts_full,
-                     (unsigned long long)c->totals.hosts, waiting(c));
-        else
-            log_info("crawl", "done: nothing is left");
-        break;
-    case CRAWL_WAITING:
-        log_info("crawl",
-                 "done for now: about %llu URLs wait, none is due within "
-                 "limits.wait_seconds=%llu; the same command goes on",
-                 waiting(c), (unsigned long long)c->opts->limits_wait_seconds);
-        break;
+    case CRAWL_EMPTY: say_empty(c); break;
+    case CRAWL_WAITING: say_waiting(c); break;
     case CRAWL_PAGES:
         say_limit(c, "pages", c->opts->limits_pages, " with a higher limit");
         break;

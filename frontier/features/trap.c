@@ -134,7 +134,8 @@ names_file(struct str name)
     while (from > 0 && name.p[from - 1] != '.')
         from--;
     ending = str_sub(name, from, name.n);
-    if (from < 2 || memchr(name.p, ':', name.n) != NULL)
+    if (from < 2 || memchr(name.p, ':', name.n) != NULL ||
+        str_has(name, S("%3A")) || str_has(name, S("%3a")))
         return false;
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
         if (str_eq_nocase(ending, endings[i]))

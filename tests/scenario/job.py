@@ -327,8 +327,12 @@ def host_pages(j):
     check("limits.host_pages is reached by 2 of 2 hosts" in said, "it is not said", said)
     stat = json.loads(run("frontier", j.dir, "--stat", "--json")[1])
     check(stat["hosts_full"] == 2 and stat["queued"] > 0 and stat["pages"] == 4, "%s" % stat)
+    said = j.crawl("--dir", j.dir, "--set", "limits.host_pages=3", "--set", "recrawl.interval_seconds=86400")
+    check(per_host() == (3, 3), "%d and %d documents of 3" % per_host())
+    check("wait_seconds=40 (limits.host_pages is reached by 2 of 2 hosts)" in said, "revisits wait, too", said)
     for wait in (.1, .2, .3, .4):
         with subprocess.Popen([WINNOW, "crawl", "--dir", j.dir, "--quiet", "--set", "limits.host_pages=7",
+                               "--set", "recrawl.interval_seconds=0",
                                "--set", "politeness.delay_ms=30"],
                               stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as p:
             time.sleep(wait)

@@ -28,6 +28,8 @@ signs_of_traps_are_seen(void)
         {"/bilder/Haus.JPG", TRAP_FILE},
         {"/export/list.mbox.gz?thread=7", TRAP_FILE},
         {"/wiki/Datei:Haus.jpg", TRAP_NONE},
+        {"/wiki/File%3AHouse.jpg", TRAP_NONE},
+        {"/wiki/Tiedosto%3atalo.jpg", TRAP_NONE},
         {"/wiki/Node.js", TRAP_NONE},
         {"/papers/a.pdf", TRAP_NONE},
         {"/a.zip/", TRAP_NONE},
