@@ -174,8 +174,8 @@ patterns_of(struct target *t, const struct invocation *in, const char *flag)
 
         while (k < p.n && !pattern_same(str_c(p.z[k]), str_c(given[i])))
             k++;
-        p.z[k] = given[i];
-        p.n += k == p.n;
+        if (k == p.n)
+            p.z[p.n++] = given[i];
     }
     return p;
 }
@@ -224,10 +224,9 @@ is_meant(bool yes, const char *question)
     return false;
 }
 
-/* What --delete would meet (*urls), and whether it is meant; ST_STOPPED: it is
- * not. */
+/* What --delete would meet, and whether it is meant; ST_STOPPED: it is not. */
 static enum status
-confirm(struct target *t, const char *pattern, bool yes, uint64_t *urls)
+confirm(struct target *t, const char *pattern, bool yes)
 {
     struct buf sample = {0};
     struct control_change c = {
@@ -242,7 +241,6 @@ confirm(struct target *t, const char *pattern, bool yes, uint64_t *urls)
         fflush(stdout);
     }
     buf_free(&sample);
-    *urls = c.urls;
     if (st != ST_OK)
         return st;
     return is_meant(yes, "delete them, and those to come?") ? ST_OK
@@ -388,7 +386,7 @@ look_at_documents(struct target *t, const struct opts *o)
                                            t->leaves.n, o);
 }
 
-/* What is queued of them goes for good. */
+/* What is queued of them goes for good; what several match counts for one. */
 static enum status
 purge(struct target *t)
 {
@@ -399,8 +397,7 @@ purge(struct target *t)
                                    .pattern = str_c(t->leaves.z[i])};
 
         st = change_store(t->store, &c, NULL);
-        if (t->queued[i] < c.urls)
-            t->queued[i] = c.urls;
+        t->queued[i] = c.urls;
     }
     return st;
 }
@@ -456,13 +453,9 @@ run_word(struct target *t, const struct invocation *in, size_t i)
     struct patterns p = patterns_of(t, in, words[i].flag);
     enum status st = ST_OK;
 
-    for (size_t k = 0; k < p.n && st == ST_OK; k++) {
-        uint64_t urls;
-
-        if (words[i].action == CONTROL_DELETE &&
-            (st = confirm(t, p.z[k], yes, &urls)) == ST_OK && forgets_it)
-            t->queued[k] = urls;
-    }
+    for (size_t k = 0; k < p.n && st == ST_OK; k++)
+        if (words[i].action == CONTROL_DELETE)
+            st = confirm(t, p.z[k], yes);
     if (st == ST_OK && forgets_it && p.n > 0)
         st = look_at_documents(t, &in->opts);
     for (size_t k = 0; k < p.n && st == ST_OK; k++)

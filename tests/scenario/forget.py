@@ -374,6 +374,16 @@ def several(w, made, folder):
     whole(w, folder)
 
 
+def overlapping(w, made, folder):
+    """What two patterns match is in one receipt, the first one's."""
+    shutil.copytree(made, folder)
+    due = json.loads(w.run("frontier", folder, "--stat", "--json").stdout)["queued"], len(documents(made))
+    r = w.forget(folder, GONE, ".test", GONE.upper())
+    got = [json.loads(line) for line in r.stdout.splitlines()[-2:]]
+    check([g["forgotten"] for g in got] == [GONE, ".test"] and got[0]["queued"] > 0, r.stdout + r.stderr)
+    check(tuple(sum(g[n] for g in got) for n in ("queued", "documents")) == due, "%s, due %s" % (got, due))
+
+
 def all_of_them(w, folder):
     """What is left are files that say that there is nothing in them."""
     r = w.forget(folder, *HOSTS, "new.test")
@@ -409,6 +419,7 @@ def main():
         took, due = in_time(w, made, os.path.join(base, "once"))
         killed(w, made, took, due)
         several(w, made, os.path.join(base, "several"))
+        overlapping(w, made, os.path.join(base, "overlapping"))
         it_goes_on(w, os.path.join(base, "once"))
         all_of_them(w, os.path.join(base, "once"))
         print("%d documents, %d rejected, %d queued URLs forgotten; %d kills in %.0f ms: %s" % (
