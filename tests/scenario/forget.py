@@ -382,6 +382,7 @@ def overlapping(w, made, folder):
     got = [json.loads(line) for line in r.stdout.splitlines()[-2:]]
     check([g["forgotten"] for g in got] == [GONE, ".test"] and got[0]["queued"] > 0, r.stdout + r.stderr)
     check(tuple(sum(g[n] for g in got) for n in ("queued", "documents")) == due, "%s, due %s" % (got, due))
+    check(all(g["index_entries"] == g["documents"] + g["rejected"] for g in got), "%s" % got)
 
 
 def all_of_them(w, folder):
