@@ -122,6 +122,12 @@ pages_that_are_unreported_count_for_the_limit(void)
     CHECK(next_is("http://a.nl/4", T0));
     ended("http://a.nl/4", T0);
     CHECK(nothing_at(T0) && leased_are(2, T0));
+    HELP_OK(f, frontier_hello(f, 1, T0)); /* both come back */
+    CHECK(next_is("http://a.nl/3", T0));
+    ended("http://a.nl/3", T0);
+    CHECK(next_is("http://a.nl/4", T0));
+    ended("http://a.nl/4", T0);
+    CHECK(nothing_at(T0) && leased_are(2, T0));
     report("http://a.nl/4", OUTCOME_FETCHED, T0);
     CHECK(nothing_at(T0));
     report("http://a.nl/3", OUTCOME_RETURNED,
