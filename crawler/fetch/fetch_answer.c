@@ -85,8 +85,8 @@ headers_end(struct transfer *t)
     if (t->wanted && t->html_only && !fetch_reply_may_be_html(t->reply) &&
         !is_document(t))
         return stop(t, VERDICT_NOT_HTML);
-    if (t->wanted && t->codings > 1)
-        return stop(t, VERDICT_ENCODING);
+    if (t->codings > 1)
+        return stop(t, t->wanted ? VERDICT_ENCODING : VERDICT_NONE);
     return true;
 }
 
