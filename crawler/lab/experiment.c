@@ -64,6 +64,9 @@ experiment_setup(const struct experiment *e, struct opts *o, struct str scorer)
     size_t oracle = oracle_find(scorer);
 
     o->frontier_scorer = oracle < ORACLES_N ? S("oracle") : scorer;
+    o->limits_host_pages = str_eq(scorer, S("walk")) /* which refuses it */
+                               ? 0
+                               : e->opts->limits_host_pages;
     return (struct sim_setup){.web = e->web,
                               .opts = o,
                               .scope = e->scope,

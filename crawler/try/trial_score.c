@@ -34,6 +34,7 @@ options(const struct opts *o, const char *scorer)
     own.frontier_merge_from = UINT64_MAX;
     own.frontier_page_links_max = 0;
     own.frontier_host_queue_max = own.frontier_domain_queue_max = 0;
+    own.limits_host_pages = 0; /* which scorer walk refuses */
     own.output_disk_free_mib = 0;
     own.politeness_robots = false;
     own.sitemaps_use = S("off");

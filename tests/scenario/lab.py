@@ -340,7 +340,7 @@ def check_presets(lab):
 
 def check_walk(lab):
     """A random walk is left to chance."""
-    d = json.loads(lab.run("--web", "web", "--scorers", "walk", "--chance", "3",
+    d = json.loads(lab.run("--web", "web", "--scorers", "walk", "--chance", "3", "--set=limits.host_pages=9",
                            "--json").stdout)
     lab.expect("walk: %s" % d["scorers"]["walk"], d["scorers"]["walk"]["runs"] == 3)
 

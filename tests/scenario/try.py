@@ -206,7 +206,7 @@ def what_is_not_there_is_said(_folder):
 def a_job_judges_as_it_would(folder):
     with open(folder + "/job.ini", "w", encoding="ascii") as f:
         f.write("[clean]\nlanguage = nl\nbadness_max = 0.000001\n"
-                "[scope]\nhosts = www.molen.nl\nsave = /never/\n")
+                "[scope]\nhosts = www.molen.nl\nsave = /never/\n[limits]\nhost_pages = 5\n")
     for args in (["-j", folder + "/job.ini"], [folder + "/job.ini"]):
         page = json.loads(run("try", *args, "--json", "--url", URL, PAGE)[0])
         check(page["verdict"] in ("badness", "not_saved") and
