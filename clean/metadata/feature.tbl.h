@@ -76,3 +76,5 @@ META_FEATURE(IMAGE_MONTHS) /* of dates: from the upload of the page's picture to
 META_FEATURE(PAGE_CODE)    /* of dates: blocks of code */
 META_FEATURE(PAGE_FACTS)   /* of dates: <meta> with an article's section, tags
                               and authors */
+META_FEATURE(PAGE_MINUTES) /* of dates: near the heading it says how long the
+                              page takes to read */

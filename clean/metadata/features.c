@@ -2,6 +2,7 @@
 #include "model.h"
 
 #include "clean/blocks/char_class.h"
+#include "reading_time.h"
 #include "upload.h"
 
 #define SET(id, value) row[META_SOURCES_N + META_FEATURE_##id] = (float)(value)
@@ -126,6 +127,14 @@ image_month(const struct page_counts *page)
     return 0;
 }
 
+static bool
+near_heading(int64_t block_i, uint32_t heading_i)
+{
+    int64_t away = block_i - heading_i;
+
+    return away >= -4 && away <= 8;
+}
+
 static float
 url_kind(struct str path)
 {
@@ -200,6 +209,8 @@ page_facts(struct page_facts *p, const struct guesses *c, uint32_t heading_i)
         p->prices += (b->flags & BLOCK_CURRENCY) != 0;
         p->forum += b->hint[HINT_FORUM] != 0;
         p->code += d->blocks[i].form.form == FORM_CODE;
+        p->reading_time |=
+            near_heading(i, heading_i) && says_reading_time(d->blocks[i].text);
         p->headings += b->tag >= TAG_H1 && b->tag <= TAG_H6;
         if (b->flags & BLOCK_ENDS_SENTENCE && b->words > 12 &&
             b->link_bytes * 3 < b->bytes)
@@ -354,6 +365,7 @@ date_features(float *row, const struct guesses *c, const struct page_facts *p,
                           : 12 * k->at.year + k->at.month - p->image_month);
     SET(PAGE_CODE, p->code);
     SET(PAGE_FACTS, p->article_facts);
+    SET(PAGE_MINUTES, p->reading_time);
     for (uint32_t i = 0; i < c->n[META_MODIFIED]; i++)
         if (c->of[META_MODIFIED][i].key == k->key)
             SET(MODIFIED, 1);
@@ -407,10 +419,10 @@ other_features(float *row, const struct guesses *c, const struct page_facts *p,
     for (uint32_t i = 0; i < n; i++) {
         const struct guess *k = &c->of[other][i];
         int sources = __builtin_popcount(k->sources);
-        int64_t away = (int64_t)k->block_i - (int64_t)p->heading_i;
 
         most = sources > most ? sources : most;
-        if (k->block_i != NO_BLOCK && away >= -4 && away <= 8 && sources > near)
+        if (k->block_i != NO_BLOCK && sources > near &&
+            near_heading(k->block_i, p->heading_i))
             near = sources;
     }
     if (field == META_PUBLISHED) {

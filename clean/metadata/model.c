@@ -16,7 +16,7 @@ struct tree_question {
     uint16_t tree, more; /* leaves that stay possible when it is exceeded */
 };
 
-#define TREES_MAX 1024
+#define TREES_MAX 2304
 #define LEAVES_MAX 16 /* of a tree */
 
 #include "model_table.h"

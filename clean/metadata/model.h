@@ -25,6 +25,7 @@ struct page_facts { /* the same for all candidates of a page */
     struct str title; /* <title> */
     float text, links, times, comments, depth, slug, og;
     float url, dated, prices, forum, headings, code, article_facts;
+    bool reading_time;
     int32_t image_month; /* 12 * year + month; 0: not known */
 };
 

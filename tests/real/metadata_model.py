@@ -21,13 +21,15 @@ from metadata_trees import LightTrees, Trees, number, write_model
 FIELDS = ("title", "author", "date")
 # Trees (of each class), their leaves, how much each adds, and the share of the
 # features that a question may be of: where few pages decide, trees that see a
-# part each are surer together.  A date's ask at random limits, and whether a
-# page has one is the mean of models whose leaves have many pages: how sure is
-# sure enough is up to a score of pages, which such models order alike.
+# part each are surer together.  A date's ask at random limits, and the leaves
+# of those that say whether a page has one have many pages.  Both are means of
+# several models: how sure is sure enough is up to a score of pages, which a
+# single model orders by chance.
 SIZES = {"title": (Trees, {}, 90, 12, .1, 1.),
          "author": (Trees, {}, 140, 14, .05, .2),
-         "date": (LightTrees, {"random_limits": True}, 128, 12, .06, .5),
-         "undated": (LightTrees, {"leaf_min": 20, "models": 2},
+         "date": (LightTrees, {"random_limits": True, "models": 2},
+                  128, 12, .06, .5),
+         "undated": (LightTrees, {"leaf_min": 20, "models": 5},
                      50, 4, .12, .12)}
 csv.field_size_limit(1 << 30)
 

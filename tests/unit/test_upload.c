@@ -1,9 +1,10 @@
-/* test_upload.c -- months of pictures in their URLs, and what the model of
- * dates knows of a page beside. */
+/* test_upload.c -- months of pictures in their URLs, how long a text takes to
+ * read, and what the model of dates knows of a page beside. */
 #include "test.h"
 
 #include "clean/metadata/metadata.h"
 #include "clean/metadata/model.h"
+#include "clean/metadata/reading_time.h"
 #include "clean/metadata/upload.h"
 #include "strip_page.h"
 
@@ -101,6 +102,60 @@ code_and_facts_of_an_article_are_counted(void)
     CHECK(HAS(PAGE_CODE) == 0 && HAS(PAGE_FACTS) == 4);
 }
 
+static void
+texts_say_how_long_they_take_to_read(void)
+{
+    static const struct {
+        const char *text;
+        bool says;
+    } rows[] = {
+        {"5 min read", true},
+        {"By Jane Doe | 3 May 2024 | 12-minute read", true},
+        {"Reading time: 1MIN", true},
+        {"Lesezeit: 4 Minuten", true},
+        {"4 Min. Lesedauer", true},
+        {"Leestijd: 3 min", true},
+        {"3 min lezen", true},
+        {"Temps de lecture : 6 minutes", true},
+        {"6 min de lectura", true},
+        {"Tempo di lettura: 2 min", true},
+        {"Lästid 7 min", true},
+        {"7 min läsning", true},
+        {"", false},
+        {"min read", false},
+        {"5 read", false},
+        {"Bake for 5 min", false},
+        {"It was already 5 min late", false},
+        {"Released after 20 min", false},
+        {"5 hours, min read", false},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        bool says = says_reading_time(str_c(rows[i].text));
+
+        CHECK(says == rows[i].says);
+        if (says != rows[i].says)
+            fprintf(stderr, "%s\n", rows[i].text);
+    }
+}
+
+static void
+only_what_stands_near_the_heading_is_a_reading_time(void)
+{
+#define LINES "<p>One.<p>Two.<p>Three.<p>Four.<p>Five.<p>Six.<p>Seven.<p>Eight."
+    float row[META_FEATURES_N] = {0};
+
+    date_row(row, DATED "<body><h1>Storm</h1><p>5 min read<p>Text.");
+    CHECK(HAS(PAGE_MINUTES) == 1);
+    date_row(row, DATED "<body><h1>Storm</h1>" LINES "<p>5 min read");
+    CHECK(HAS(PAGE_MINUTES) == 0);
+    date_row(row, DATED "<body><h1>Storm</h1><p>A text that is long says of "
+                        "others how long they take: whoever reads of the storm "
+                        "had 5 min to leave, and of those who stayed behind "
+                        "there is no more to read than that.");
+    CHECK(HAS(PAGE_MINUTES) == 0);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -108,6 +163,8 @@ main(int argc, char **argv)
         TEST(folders_and_versions_name_a_month),
         TEST(dates_are_compared_with_the_upload_of_the_picture),
         TEST(code_and_facts_of_an_article_are_counted),
+        TEST(texts_say_how_long_they_take_to_read),
+        TEST(only_what_stands_near_the_heading_is_a_reading_time),
         {0}};
 
     return test_main(tests, argc, argv);
