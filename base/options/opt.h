@@ -43,8 +43,7 @@ typedef struct str opt_data;       /* bare name in clean.data; with /: a path */
 typedef struct opt_list opt_list;  /* words separated by blanks or commas */
 typedef struct opt_list opt_allow; /* a list; "yes": all, no or empty: none */
 typedef struct opt_list opt_hosts; /* a list of names of hosts */
-typedef struct opt_list
-    opt_paths; /* PATH, NAME=PATH, 'with blanks', resolved */
+typedef struct opt_list opt_paths; /* PATH, NAME=PATH or 'A PATH', resolved */
 typedef uint64_t opt_num;
 typedef uint64_t opt_ms;    /* 1500, 1500ms, 1.5s, 2min */
 typedef uint64_t opt_bytes; /* 4194304, 4MiB, 4M, 64k */

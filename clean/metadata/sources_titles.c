@@ -295,7 +295,7 @@ is_identifier(struct str s)
 
 /* Does it stand in the URL, as a part of the path or a value? */
 static bool
-is_address(struct str url, struct str s)
+stands_in_url(struct str url, struct str s)
 {
     for (size_t i = 1; i + s.n <= url.n; i++) {
         struct str end = str_sub(url, i + s.n, url.n);
@@ -320,7 +320,7 @@ has_other_h1(const struct guesses *c)
 
 /* The first candidate that is no heading and stands in the URL; or "". */
 static struct str
-address(const struct guesses *c)
+name_in_url(const struct guesses *c)
 {
     const uint32_t headed = 1u << META_FROM_H1 | 1u << META_FROM_HEADING;
 
@@ -328,7 +328,7 @@ address(const struct guesses *c)
         const struct guess *k = &c->of[META_TITLE][i];
 
         if (!(k->sources & headed) && is_identifier(k->value) &&
-            is_address(c->d->url.target, k->value))
+            stands_in_url(c->d->url.target, k->value))
             return k->value;
     }
     return (struct str)STR("");
@@ -337,10 +337,10 @@ address(const struct guesses *c)
 /* The name of a page in its URL is no title where the page has a heading, nor
  * is what only <title> says and that has it at an end, nor the site's name. */
 static void
-leave_out_address(struct guesses *c)
+leave_out_name_in_url(struct guesses *c)
 {
     struct guess *of = c->of[META_TITLE];
-    struct str name = has_other_h1(c) ? address(c) : (struct str)STR("");
+    struct str name = has_other_h1(c) ? name_in_url(c) : (struct str)STR("");
     uint32_t n = 0;
 
     if (name.n == 0)
@@ -471,5 +471,5 @@ sources_titles(struct guesses *c)
     for (uint32_t i = 0; i < c->n[META_TITLE]; i++)
         if (names_site(c, c->of[META_TITLE][i].value, c->of[META_TITLE][i].key))
             c->of[META_TITLE][i].parts |= PART_IS_SITE;
-    leave_out_address(c);
+    leave_out_name_in_url(c);
 }

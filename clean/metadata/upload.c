@@ -60,15 +60,16 @@ version_month(struct str s)
 int32_t
 upload_month(struct str url)
 {
-    int32_t found = 0;
+    int32_t found = 0, version;
 
     for (size_t i = 0; i + 1 < url.n; i++) {
         struct str rest = str_sub(url, i + 1, url.n);
 
         if (url.p[i] == '/' && found == 0)
             found = folder_month(rest);
-        if ((url.p[i] == '?' || url.p[i] == '&') && version_month(rest) != 0)
-            return version_month(rest);
+        if ((url.p[i] == '?' || url.p[i] == '&') &&
+            (version = version_month(rest)) != 0)
+            return version;
     }
     return found;
 }

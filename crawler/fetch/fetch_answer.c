@@ -85,7 +85,7 @@ headers_end(struct transfer *t)
     if (t->wanted && t->html_only && !fetch_reply_may_be_html(t->reply) &&
         !is_document(t))
         return stop(t, VERDICT_NOT_HTML);
-    if (t->codings > 1)
+    if (t->codings > 1) /* libcurl 8 undoes them, whatever it is told now */
         return stop(t, t->wanted ? VERDICT_ENCODING : VERDICT_NONE);
     return true;
 }

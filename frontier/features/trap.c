@@ -161,9 +161,10 @@ trap_of_path(struct str path, int year)
             return TRAP_CALENDAR;
         seen[n++] = now;
     }
-    return n > SEGMENTS_MAX                                   ? TRAP_DEEP
-           : n > 0 && at == path.n && names_file(seen[n - 1]) ? TRAP_FILE
-                                                              : TRAP_NONE;
+    if (n > SEGMENTS_MAX)
+        return TRAP_DEEP;
+    return n > 0 && at == path.n && names_file(seen[n - 1]) ? TRAP_FILE
+                                                            : TRAP_NONE;
 }
 
 /* ---- the query ---- */

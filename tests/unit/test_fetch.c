@@ -253,6 +253,23 @@ bytes_that_are_no_body_are_bounded(void)
     close_fetch();
 }
 
+/* An answer that is no page, too: what undoes them may never come to an end. */
+static void
+a_stack_of_codings_ends_the_answer(void)
+{
+    struct fetch_reply r;
+    char part[1025];
+
+    memset(part, 'x', 1024);
+    part[1024] = '\0';
+    open_fetch("");
+    r = get_endless("HTTP/1.1 403 No\r\nContent-Encoding: gzip, gzip\r\n\r\n",
+                    part, 30 * 1024);
+    CHECK(r.status == 403 && r.fault == VERDICT_NONE && r.refusal.n == 0);
+    fetch_reply_free(&r);
+    close_fetch();
+}
+
 /* Every byte of an answer is counted, on connections used again as well. */
 static void
 received_bytes_are_those_that_were_sent(void)
@@ -608,6 +625,7 @@ main(int argc, char **argv)
         TEST(too_many_header_bytes_are_refused),
         TEST(one_header_line_without_end_is_refused),
         TEST(bytes_that_are_no_body_are_bounded),
+        TEST(a_stack_of_codings_ends_the_answer),
         TEST(received_bytes_are_those_that_were_sent),
         TEST(nothing_is_connected_to_but_the_address_that_was_checked),
         TEST(interim_answers_are_passed_over),
