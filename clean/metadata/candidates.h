@@ -73,7 +73,7 @@ struct guesses {
     enum thing page;   /* what JSON-LD or og:type say the page is */
     struct str domain; /* registered one of its host, without what follows the
                           first dot */
-    char domain_letters[64]; /* its letters and digits, for sources_titles.c */
+    char domain_letters[64]; /* its letters and digits, for site_name.c */
     size_t domain_letters_n;
 };
 
