@@ -18,8 +18,6 @@
 #define OPT_WORD(name, what) #name
 #define OPT_AND(name, what) " " #name
 #define OPT_OR(name, what) "|" #name
-#define OPT_SCORER(name) #name
-#define OPT_OR_SCORER(name) "|" #name
 
 OPT(seeds, file, path, FREE, "", 0, 0, "",
     "File with one seed URL a line, compressed or not; # starts a comment.")
@@ -140,7 +138,7 @@ OPT(frontier, url, text, FREE, "inproc://frontier", 0, 0, "",
     "Where the frontier service answers (tcp:// tls+tcp:// ipc://); inproc:// "
     "embeds it.")
 OPT(frontier, scorer, words, CORPUS, "learned", 0, 0,
-    FRONTIER_SCORERS(OPT_SCORER, OPT_OR_SCORER),
+    FRONTIER_SCORERS(OPT_WORD, OPT_OR),
     "How outlinks are prioritised.")
 OPT(frontier, prior, path, FREE, "", 0, 0, "",
     "Weights that scorer learned starts from, a feature and its weight a line "

@@ -23,6 +23,7 @@
 #include "base/log.h"
 #include "base/machine.h"
 #include "base/options/command.h"
+#include "base/options/scorer_way.h"
 #include "base/thread.h"
 #include "clean/corpus/registry.h"
 #include "clean/sandbox/sandbox.h"
@@ -125,7 +126,7 @@ size_up(struct crawl_parts *p)
         o->politeness_delay_ms < SHORT_DELAY * o->services_gather_ms;
     c->tells_ended = c->short_delay && o->frontier_host_unreported_max > 0 &&
                      c->unreported_max >= c->parallel &&
-                     !str_eq(o->frontier_scorer, S("walk"));
+                     !scorer_chooses(o->frontier_scorer);
     c->wait =
         ARENA_ARRAY(p->arena, struct crawl_wait, c->threads_n + CRAWL_WAITERS);
     c->stats.page_limit = o->limits_pages;

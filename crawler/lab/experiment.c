@@ -4,6 +4,7 @@
 
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/options/scorer_way.h"
 #include "base/pool.h"
 #include "base/progress.h"
 #include "frontier/score/scorer.h"
@@ -64,9 +65,8 @@ experiment_setup(const struct experiment *e, struct opts *o, struct str scorer)
     size_t oracle = oracle_find(scorer);
 
     o->frontier_scorer = oracle < ORACLES_N ? S("oracle") : scorer;
-    o->limits_host_pages = str_eq(scorer, S("walk")) /* which refuses it */
-                               ? 0
-                               : e->opts->limits_host_pages;
+    o->limits_host_pages =
+        scorer_chooses(scorer) ? 0 : e->opts->limits_host_pages;
     return (struct sim_setup){.web = e->web,
                               .opts = o,
                               .scope = e->scope,
@@ -181,7 +181,7 @@ reference(struct experiment *e)
 
 /* ---- the arms ---- */
 
-/* An order that the scores of links settle, without a draw. */
+/* Is its order drawn?  Not where the scores of links settle it. */
 static bool
 leaves_to_chance(struct str scorer)
 {

@@ -20,6 +20,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/options/scorer_way.h"
 #include "base/thread.h"
 
 #define WAKE_MAX_MS 5000 /* another crawler may have changed the frontier */
@@ -174,8 +175,7 @@ free_slots(struct crawl *c, enum crawl_end *limit)
     uint64_t pages = left(o->limits_pages, crawl_pages(c));
     size_t n = crawl_room(c);
 
-    /* A step of a walk begins when the one before it is reported. */
-    if (str_eq(o->frontier_scorer, S("walk")) && n > 0)
+    if (scorer_chooses(o->frontier_scorer) && n > 0)
         n = c->alive < c->parallel ? c->parallel - c->alive : 0;
     *limit = limit_reached(c);
     if (*limit != CRAWL_RUNNING || clock_steady_ms() < c->no_files_ms ||

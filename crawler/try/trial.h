@@ -12,7 +12,7 @@
 #include "crawler/admit/outlinks.h"
 
 enum {
-#define SCORER(name) TRIAL_SCORER_##name,
+#define SCORER(name, way) TRIAL_SCORER_##name,
     FRONTIER_SCORERS(SCORER, SCORER)
 #undef SCORER
         TRIAL_SCORERS_N

@@ -7,8 +7,8 @@
 
 #include "base/clock.h"
 #include "base/log.h"
-#include "crawler/visit/outcome.h"
 #include "crawler/scratch/scratch.h"
+#include "crawler/visit/outcome.h"
 #include "frontier/frontier.h"
 #include "frontier/tools/frontier_tools.h"
 #include "trial.h"
@@ -17,7 +17,7 @@
 #define MAP_GIB 1
 
 const char *const trial_scorer_name[TRIAL_SCORERS_N] = {
-#define SCORER(name) #name,
+#define SCORER(name, way) #name,
     FRONTIER_SCORERS(SCORER, SCORER)
 #undef SCORER
 };
@@ -32,9 +32,8 @@ options(const struct opts *o, const char *scorer)
     own.frontier_cache_mib = 1;
     own.frontier_sync = S("none");
     own.frontier_merge_from = UINT64_MAX;
-    own.frontier_page_links_max = 0;
+    own.limits_host_pages = own.frontier_page_links_max = 0;
     own.frontier_host_queue_max = own.frontier_domain_queue_max = 0;
-    own.limits_host_pages = 0; /* which scorer walk refuses */
     own.output_disk_free_mib = 0;
     own.politeness_robots = false;
     own.sitemaps_use = S("off");

@@ -448,7 +448,7 @@ static const struct scorer scorer_oracle = {
 };
 
 const struct scorer *const scorer_table[] = {
-#define SCORER(name) &scorer_##name,
+#define SCORER(name, way) &scorer_##name,
     FRONTIER_SCORERS(SCORER, SCORER)
 #undef SCORER
         & scorer_oracle,

@@ -140,7 +140,7 @@ struct scorer {
                     hosts that are gone, the https twin of a known http page */
 };
 
-#define SCORER(name) extern const struct scorer scorer_##name;
+#define SCORER(name, way) extern const struct scorer scorer_##name;
 FRONTIER_SCORERS(SCORER, SCORER)
 #undef SCORER
 extern const struct scorer *const scorer_table[];  /* ended by NULL */

@@ -60,7 +60,7 @@ def add_source(text, name):
 TOYS = {
     "scorer": {
         "base/options/scorer.tbl.h":
-            lambda t: insert(t, "    SCORER(learned)", "    SCORER(toy) \\\n")},
+            lambda t: insert(t, "    SCORER(learned,", "    SCORER(toy, RANKS) \\\n")},
     "stage": {
         "base/options/stage.tbl.h":
             lambda t: insert(t, "    STAGE(tokens,", "    STAGE(toy, \"\") \\\n")},

@@ -2,6 +2,7 @@
  * scheduler against a naive list. */
 #include <math.h>
 
+#include "base/options/scorer_way.h"
 #include "base/random.h"
 #include "frontier/schedule/scheduler.h"
 #include "frontier/score/scorer.h"
@@ -262,6 +263,7 @@ every_scorer_stays_between_0_and_1(void)
 
         CHECK(sc->open == NULL || sc->open(&t.state, &o) == ST_OK);
         CHECK(scorer_find(str_c(sc->name)) == sc);
+        CHECK(scorer_chooses(str_c(sc->name)) == (sc->next != NULL));
         for (size_t i = 0; i < 64; i++) {
             struct link_signals s = {.badness = odd[i % 8],
                                      .boilerplate = odd[i / 8],
