@@ -6,19 +6,14 @@
  * over.  The body goes to the end of the block: the record knows its length
  * better than the server did.
  *
- * Bounds: FIELDS_MAX lines of header are looked at, CODINGS_MAX content codings
- * undone, and no step makes more than body_max bytes, however small its
- * input. */
+ * Bounds: FIELDS_MAX lines of header are looked at, and no coding makes more
+ * than body_max bytes, however small its input. */
 #include "http_payload.h"
 
-#include "decoder.h"
+#include "content_coding.h"
 
 #define FIELDS_MAX 1000
-#define CODINGS_MAX 4
 #define LIST_MAX ((size_t)4096) /* of a field given several times */
-#define BODY_START 16384
-#define TEXT_LOOK 512 /* bytes that tell text from compressed data ... */
-#define TEXT_LEAST 64 /* ... of a body of so many at least */
 
 static const struct http_payload nothing = {.content_type = STR(""),
                                             .x_robots_tag = STR(""),
@@ -248,119 +243,16 @@ unchunk(struct http_payload *p, struct arena *a)
 
 /* --- content codings --- */
 
-static struct decoder *
-decoder_of(struct str coding, struct str body)
-{
-    const unsigned char *u = (const unsigned char *)body.p;
-
-    if (body.n < 2)
-        return NULL;
-    if (str_eq_nocase(coding, S("gzip")) || str_eq_nocase(coding, S("x-gzip")))
-        return u[0] == 0x1f && u[1] == 0x8b ? decoder_gzip() : NULL;
-    if (str_eq_nocase(coding, S("br")))
-        return decoder_brotli();
-    if (str_eq_nocase(coding, S("zstd")))
-        return u[0] == 0x28 && u[1] == 0xb5 ? decoder_zstd(S("")) : NULL;
-    if (str_eq_nocase(coding, S("deflate"))) /* either, and both are met */
-        return (u[0] & 15) == 8 && (u[0] * 256 + u[1]) % 31 == 0
-                   ? decoder_zlib()
-                   : decoder_deflate();
-    return NULL;
-}
-
-static bool
-looks_like_markup(struct str s)
-{
-    if (str_starts(s, S("\xef\xbb\xbf")))
-        s = str_sub(s, 3, s.n);
-    for (size_t i = 0; i < s.n && i < 64; i++)
-        if (!ascii_space(s.p[i]))
-            return s.p[i] == '<';
-    return false;
-}
-
-/* Of compressed data every tenth byte is a control character. */
-static bool
-looks_like_text(struct str s)
-{
-    if (s.n < TEXT_LEAST)
-        return false;
-    for (size_t i = 0; i < s.n && i < TEXT_LOOK; i++)
-        if ((unsigned char)s.p[i] < ' ' && !ascii_space(s.p[i]))
-            return false;
-    return true;
-}
-
-struct payload_output {
-    char *p;
-    size_t n, room;
-    size_t left; /* bytes behind the end of the input's coding */
-};
-
-/* Undo one coding.  DECODER_MORE: the input or the room came to its end. */
-static enum decoder_state
-decode(struct decoder *d, struct str in, size_t max, struct payload_output *out,
-       struct arena *a)
-{
-    struct decoder_io io = {.in = in.p, .in_n = in.n};
-    enum decoder_state state;
-    size_t before;
-
-    do {
-        if (out->n == out->room) {
-            size_t room = out->room ? out->room * 2 : BODY_START;
-
-            if (out->n == max)
-                return DECODER_MORE;
-            room = room < max ? room : max;
-            out->p = arena_grow(a, out->p, out->n, room);
-            out->room = room;
-        }
-        io.out = out->p + out->n;
-        io.out_n = out->room - out->n;
-        before = io.in_n + io.out_n;
-        state = decoder_step(d, &io);
-        out->n = out->room - io.out_n;
-        if (state == DECODER_END && io.in_n > 18 &&
-            memcmp(io.in, "\x1f\x8b", 2) == 0 && decoder_restart(d))
-            state = DECODER_MORE; /* gzip may have several members */
-    } while (state == DECODER_MORE && io.in_n + io.out_n != before);
-    out->left = state == DECODER_END ? io.in_n : 0;
-    return state;
-}
-
 static void
-undo(struct http_payload *p, struct str coding, size_t max, struct arena *a)
+undo(struct http_payload *p, struct str list, size_t max, struct arena *a)
 {
-    struct decoder *d = decoder_of(coding, p->body);
-    struct payload_output out = {0};
-    enum decoder_state state;
+    struct buf room[2] = {{.arena = a}, {.arena = a}};
+    struct uncoded u;
 
-    if (d == NULL)
-        return; /* identity, unknown, or stored without its coding */
-    state = decode(d, p->body, max, &out, a);
-    decoder_free(d);
-    /* Brotli and deflate have no mark: a digit can be all of a stream. */
-    if ((state != DECODER_END || out.left > 0) &&
-        (looks_like_markup(p->body) || looks_like_text(p->body)))
-        return;
-    if (out.n == 0 && (state == DECODER_BAD || out.left > 0))
-        return;
-    p->cut |= state == DECODER_MORE && out.n == max;
-    p->damaged |= state != DECODER_END && out.n < max;
-    p->body = str_n(out.n > 0 ? out.p : "", out.n);
-}
-
-static void
-undo_all(struct http_payload *p, struct str list, size_t max, struct arena *a)
-{
-    struct str coding[CODINGS_MAX];
-    size_t n = 0;
-
-    while (n < CODINGS_MAX && str_cut(&list, ',', &coding[n]))
-        n++;
-    while (n-- > 0)
-        undo(p, str_trim(coding[n]), max, a);
+    content_coding_undo(&u, list, p->body, max, room);
+    p->body = u.body;
+    p->cut |= u.cut;
+    p->damaged |= u.early || u.damaged;
 }
 
 static void
@@ -391,7 +283,7 @@ http_payload_parse(struct http_payload *p, struct str block, size_t body_max,
     p->body = block;
     if (has_token(h.transfer_encoding, S("chunked")))
         unchunk(p, a);
-    undo_all(p, h.transfer_encoding, body_max, a);
-    undo_all(p, h.content_encoding, body_max, a);
+    undo(p, h.transfer_encoding, body_max, a);
+    undo(p, h.content_encoding, body_max, a);
     cut_body(p, body_max);
 }

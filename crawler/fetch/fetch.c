@@ -1,8 +1,8 @@
 /* fetch.c -- libcurl's multi interface behind start and done.
  *
- * Facts that shape it (curl 7.88): MAXFILESIZE does not see decoded bytes, so
- * the write function counts and stops, and neither sees all that comes in, so
- * the socket is asked (fetch_socket.c); CONNECT_TO pins the address while Host
+ * Facts that shape it (curl 7.88): neither MAXFILESIZE nor the write function,
+ * which counts and stops, sees all that comes in, so the socket is asked
+ * (fetch_socket.c); CONNECT_TO pins the address while Host
  * and SNI stay those of the URL; OPENSOCKETFUNCTION compares what libcurl is
  * about to connect to with the address that was checked, as the last wall;
  * proxies of the environment do not count, only fetch.proxy does
@@ -89,9 +89,6 @@ fault_of(struct transfer *t, CURLcode code)
     case CURLE_HTTP2_STREAM:
     case CURLE_SEND_ERROR:
     case CURLE_RECV_ERROR: return VERDICT_BROKEN;
-    case CURLE_WRITE_ERROR: /* not ours: bytes behind what was compressed,
-                               which has come and is whole */
-        return t->in_body ? VERDICT_NONE : VERDICT_ENCODING;
     case CURLE_BAD_CONTENT_ENCODING: return VERDICT_ENCODING;
     default: return VERDICT_OTHER;
     }
@@ -137,7 +134,7 @@ fetch_finish(struct transfer *t, enum verdict fault)
     fault = excused(t, fault);
     if (t->proxied)
         fault = fetch_proxy_answered(t, fault);
-    r->fault = fault;
+    fault = r->fault = fetch_body_ends(t, fault);
     fd = fetch_leaves_socket(t);
     r->bytes = t->header_bytes + (uint64_t)(body > 0 ? body : 0);
     if (r->bytes < t->traffic.received)
@@ -159,15 +156,6 @@ fetch_finish(struct transfer *t, enum verdict fault)
     list_put(&f->idle, t);
     f->running_n--;
     t->done(t->arg); /* may start another transfer */
-}
-
-/* Over HTTP/2 what is left of the answer would come in on the next one's
- * account.  It counts up to the end of the transfer: when libcurl has ended it,
- * the connection is idle already, and is shut down. */
-void
-fetch_gives_up_connection(struct transfer *t)
-{
-    curl_easy_setopt(t->easy, CURLOPT_FORBID_REUSE, 1L);
 }
 
 static void
@@ -231,7 +219,6 @@ on_request(void *self, char *to, char *from, int to_port, int from_port)
     (void)from_port;
     t->sent = true;
     t->stop = VERDICT_RETURNED;
-    t->codings = 0;
     if (t->may_send == NULL || t->may_send(t->arg)) {
         if (t->requests++ < REQUESTS_MAX)
             return CURL_PREREQFUNC_OK;
@@ -275,7 +262,7 @@ take_handle(struct transfer *t)
     curl_easy_setopt(e, CURLOPT_NOPROXY, "*");
     curl_easy_setopt(e, CURLOPT_USERAGENT, f->user_agent);
     curl_easy_setopt(e, CURLOPT_HTTPHEADER, f->headers);
-    curl_easy_setopt(e, CURLOPT_ACCEPT_ENCODING, "gzip, deflate, br, zstd");
+    curl_easy_setopt(e, CURLOPT_HTTP_CONTENT_DECODING, 0L);
     curl_easy_setopt(e, CURLOPT_DNS_CACHE_TIMEOUT, 0L);
     curl_easy_setopt(e, CURLOPT_BUFFERSIZE, (long)FETCH_READ_SIZE);
     curl_easy_setopt(e, CURLOPT_HEADERFUNCTION, fetch_on_header);
@@ -363,6 +350,7 @@ fetch_close(struct fetch *f)
     for (struct transfer *t = f->idle, *next; t != NULL; t = next) {
         next = t->next;
         curl_easy_cleanup(t->easy);
+        buf_free(&t->packed_body);
         free(t);
     }
     if (f->multi != NULL)
@@ -464,7 +452,7 @@ fetch_start(struct fetch *f, const struct fetch_request *q,
     t->traffic.received = 0;
     t->fd = -1;
     t->sent = !str_starts(str_c(q->url), S("http:")); /* a handshake counts */
-    t->in_body = t->wanted = t->refused = t->cut = false;
+    t->in_body = t->wanted = t->refused = t->cut = t->packed = false;
     t->error[0] = '\0';
     t->connect_to = goes_to_address(t) ? pin(&q->address) : NULL;
     t->headers = fetch_headers_of(f, q);

@@ -3,6 +3,7 @@
 #include "fetch_inside.h"
 
 #define ACCEPT "Accept: text/html,application/xhtml+xml,*/*;q=0.1"
+#define CODINGS "gzip, deflate, br, zstd" /* those of content_coding.h */
 
 struct curl_slist *
 fetch_header_add(struct curl_slist *list, const char *name, struct str value)
@@ -44,6 +45,7 @@ fetch_headers(const struct opts *o)
     struct curl_slist *list = curl_slist_append(NULL, ACCEPT);
     struct buf text = {0};
 
+    list = fetch_header_add(list, "Accept-Encoding", S(CODINGS));
     languages(o, &text);
     list = fetch_header_add(list, "Accept-Language", buf_view(&text));
     buf_free(&text);

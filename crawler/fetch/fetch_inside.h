@@ -35,7 +35,9 @@ struct transfer {
     int fd; /* of the connection; -1: none yet */
     struct traffic_user traffic;
     size_t header_bytes, discarded;
-    unsigned codings; /* in which the answer is packed */
+    bool packed; /* the body has codings: it comes here */
+    struct buf packed_body;
+    size_t look_n; /* when it has so many bytes, it is looked at */
     uint64_t begun_ms;
     bool stood_still;             /* we did, meanwhile ... */
     uint64_t still_ms;            /* ... for so long, by the steady clock */
@@ -79,8 +81,6 @@ struct fetch {
 
 /* ---- fetch.c ---- */
 void fetch_finish(struct transfer *t, enum verdict fault);
-/* Its connection is closed when it ends, which is before the answer does. */
-void fetch_gives_up_connection(struct transfer *t);
 
 /* ---- fetch_pace.c: who is too slow ---- */
 void fetch_pace_begins(struct transfer *t);
@@ -88,9 +88,15 @@ void fetch_pace_begins(struct transfer *t);
 void fetch_pace_looks_again(struct transfer *t);
 void fetch_pace_tick(struct fetch *f);
 
-/* ---- fetch_answer.c: headers and body of a transfer as they come ---- */
+/* ---- fetch_answer.c: the headers of a transfer as they come ---- */
 size_t fetch_on_header(char *p, size_t size, size_t n, void *self);
+
+/* ---- fetch_body.c: its body ---- */
+void fetch_body_begins(struct transfer *t); /* its headers have come */
 size_t fetch_on_body(char *p, size_t size, size_t n, void *self);
+/* It has come, or the transfer has failed so: with which fault, after the body
+ * was unpacked. */
+enum verdict fetch_body_ends(struct transfer *t, enum verdict fault);
 
 /* ---- fetch_headers.c ---- */
 struct curl_slist *fetch_headers(const struct opts *o); /* of all requests */
@@ -163,6 +169,10 @@ void fetch_misses_close(struct fetch *f, int fd);
 
 /* Decides whether its connection stays when it ends. */
 void fetch_keeps_connection(struct transfer *t);
+/* It is closed when the transfer ends, which is before the answer does. */
+void fetch_gives_up_connection(struct transfer *t);
+/* Ends the transfer so, for this reason; false. */
+bool fetch_stop(struct transfer *t, enum verdict why);
 
 /* The transfer uses this socket from here on. */
 void fetch_uses_socket(struct transfer *t, int fd);

@@ -17,6 +17,8 @@ fetch_reply_free(struct fetch_reply *r)
     buf_free(&r->body);
     buf_free(&r->refusal);
     buf_free(&r->price);
+    buf_free(&r->codings);
+    buf_free(&r->transfer_codings);
     buf_free(&r->content_type);
     buf_free(&r->x_robots_tag);
     buf_free(&r->location);
@@ -30,6 +32,8 @@ void
 fetch_reply_begins(struct fetch_reply *r)
 {
     buf_clear(&r->head);
+    buf_clear(&r->codings);
+    buf_clear(&r->transfer_codings);
     buf_clear(&r->content_type);
     buf_clear(&r->x_robots_tag);
     buf_clear(&r->location);
@@ -139,6 +143,17 @@ set_retry_after(struct fetch_reply *r, uint64_t wall_ms)
         buf_view(&r->retry_after), r->date_ms > 0 ? r->date_ms : wall_ms);
 }
 
+/* One more of a header that may be given several times. */
+static void
+add_value(struct buf *to, const char *between, struct str value)
+{
+    if (to->n + value.n > HEADER_VALUE_MAX)
+        return;
+    if (to->n > 0)
+        buf_c(to, between);
+    buf_str(to, value);
+}
+
 /* The last Content-Type counts, the first Location, all X-Robots-Tags: a
  * line each, as what one says of an agent ends with it. */
 void
@@ -150,11 +165,11 @@ fetch_reply_header(struct fetch_reply *r, struct str name, struct str value,
         buf_clear(&r->content_type);
         buf_str(&r->content_type, value);
     } else if (str_eq_nocase(name, S("x-robots-tag"))) {
-        if (r->x_robots_tag.n + value.n > HEADER_VALUE_MAX)
-            return;
-        if (r->x_robots_tag.n > 0)
-            buf_char(&r->x_robots_tag, '\n');
-        buf_str(&r->x_robots_tag, value);
+        add_value(&r->x_robots_tag, "\n", value);
+    } else if (str_eq_nocase(name, S("content-encoding"))) {
+        add_value(&r->codings, ", ", value);
+    } else if (str_eq_nocase(name, S("transfer-encoding"))) {
+        add_value(&r->transfer_codings, ", ", value);
     } else if (str_eq_nocase(name, S("location"))) {
         if (r->has_location)
             return;

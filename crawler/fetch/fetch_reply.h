@@ -24,6 +24,8 @@ struct fetch_reply {
     struct buf body; /* of a page only; what came, also when there is a fault */
     struct buf refusal; /* the beginning of the body of a status that refuses */
     struct buf price;   /* Crawler-Price of 402 */
+    struct buf codings, transfer_codings; /* the lists of Content-Encoding and
+                                             Transfer-Encoding */
     struct buf content_type, x_robots_tag, location, last_modified, etag;
     struct buf retry_after; /* as it was sent */
     uint64_t date_ms;       /* the server's clock; 0: not sent */

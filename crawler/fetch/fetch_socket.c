@@ -115,6 +115,24 @@ fetch_keeps_connection(struct transfer *t)
         curl_easy_setopt(t->easy, CURLOPT_FORBID_REUSE, 1L);
 }
 
+/* Over HTTP/2 what is left of the answer would come in on the next one's
+ * account.  It counts up to the end of the transfer: when libcurl has ended it,
+ * the connection is idle already, and is shut down. */
+void
+fetch_gives_up_connection(struct transfer *t)
+{
+    curl_easy_setopt(t->easy, CURLOPT_FORBID_REUSE, 1L);
+}
+
+bool
+fetch_stop(struct transfer *t, enum verdict why)
+{
+    t->cut = true;
+    t->stop = why;
+    fetch_gives_up_connection(t);
+    return false;
+}
+
 int
 fetch_on_close(void *fetch, curl_socket_t fd)
 {

@@ -44,7 +44,7 @@ class Nginx:
                 f.write(PAGE + b"<!-- %d -->" % i)
         for name in "long.html", "film.mp4", "garbled.html":
             with open(work + "/pages/" + name, "wb") as f:
-                f.write(b"<p>" + b"word " * (1 << 20))
+                f.write((b"\1\2\3\4\5" if name == "garbled.html" else b"word ") * (1 << 20))
         with open(work + "/nginx.conf", "w", encoding="utf-8") as f:
             f.write(NGINX.format(work=work, port=self.port, key=key, pem=pem,
                                  user="user root;" if os.geteuid() == 0 else ""))

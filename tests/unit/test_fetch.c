@@ -253,23 +253,6 @@ bytes_that_are_no_body_are_bounded(void)
     close_fetch();
 }
 
-/* An answer that is no page, too: what undoes them may never come to an end. */
-static void
-a_stack_of_codings_ends_the_answer(void)
-{
-    struct fetch_reply r;
-    char part[1025];
-
-    memset(part, 'x', 1024);
-    part[1024] = '\0';
-    open_fetch("");
-    r = get_endless("HTTP/1.1 403 No\r\nContent-Encoding: gzip, gzip\r\n\r\n",
-                    part, 30 * 1024);
-    CHECK(r.status == 403 && r.fault == VERDICT_NONE && r.refusal.n == 0);
-    fetch_reply_free(&r);
-    close_fetch();
-}
-
 /* Every byte of an answer is counted, on connections used again as well. */
 static void
 received_bytes_are_those_that_were_sent(void)
@@ -299,34 +282,6 @@ interim_answers_are_passed_over(void)
     CHECK(r.fault == VERDICT_NONE && r.status == 200);
     CHECK(str_eq(buf_view(&r.content_type), S("text/html")));
     fetch_reply_free(&r);
-    close_fetch();
-}
-
-/* What is offered can be read, and no more is offered. */
-static void
-bodies_are_decoded(void)
-{
-    static const struct str answers[] = {
-        STR(HTML "Content-Encoding: br\r\n\r\n"
-                 "\x13\x10\x00\x00\xa4\x40\xde\x4a\x10\x68\xea\xe8\xdc\x1d"),
-        STR(HTML "Content-Encoding: zstd\r\n\r\n"
-                 "\x28\xb5\x2f\xfd\x00\x58\x65\x00\x00\x30\x68\x61\x6c\x6c\x6f"
-                 "\x20\x01\x00\x31\x4a\x11"),
-    };
-
-    static const char offered[] =
-        "Accept-Encoding: gzip, deflate, br, zstd\r\n";
-
-    open_fetch("[output]\nwarc = on\nwarc_records = request\n");
-    for (size_t i = 0; i < sizeof answers / sizeof answers[0]; i++) {
-        struct fetch_reply r = ask(answers[i]);
-
-        CHECK(r.fault == VERDICT_NONE);
-        CHECK(str_eq(buf_view(&r.body), S("hallo hallo hallo")));
-        CHECK(memmem(r.request.p, r.request.n, offered, strlen(offered)) !=
-              NULL);
-        fetch_reply_free(&r);
-    }
     close_fetch();
 }
 
@@ -625,11 +580,9 @@ main(int argc, char **argv)
         TEST(too_many_header_bytes_are_refused),
         TEST(one_header_line_without_end_is_refused),
         TEST(bytes_that_are_no_body_are_bounded),
-        TEST(a_stack_of_codings_ends_the_answer),
         TEST(received_bytes_are_those_that_were_sent),
         TEST(nothing_is_connected_to_but_the_address_that_was_checked),
         TEST(interim_answers_are_passed_over),
-        TEST(bodies_are_decoded),
         TEST(faults_are_told_apart),
         TEST(a_server_that_says_nothing_is_given_up),
         TEST(a_transfer_that_brings_too_little_is_given_up),

@@ -150,8 +150,7 @@ encodings_are_decoded_or_refused(void)
         buf_free(&body);
     }
     printf("     encodings: %d of %zu as wanted\n", agree, n);
-    /* Codings that are not asked for, one in another, and see libcurl. */
-    CHECK(unknown <= 5);
+    CHECK(unknown == 0);
     buf_free(&plain);
     json_object_put(suite);
     close_fetch();
