@@ -51,7 +51,8 @@ OPT(limits, host_pages, num, FREE, "0", 0, 1e12, "pages",
     "Fetch at most so many pages of a host, errors included, redirects, "
     "robots.txt and sitemaps not; 0: no limit, as scorer walk needs it. More of "
     "its links wait, and a higher limit goes on with them. Pages that are fetched "
-    "again count when they have changed, and beyond the limit none is.")
+    "again count when they have changed, and beyond the limit none is. Of "
+    "traps.host_pages on a host only goes behind the others.")
 OPT(limits, depth, num, FREE, "0", 0, 65535, "links",
     "Follow at most this many links from a seed; 0: no limit. Links beyond it are "
     "not remembered: raised later, it counts for pages fetched from then on.")
@@ -112,7 +113,8 @@ OPT(traps, lower, flag, FREE, "on", 0, 0, "",
     "URLs that look like one of endlessly many (a segment three times over, "
     "calendars, growing queries) go to the back of their host.")
 OPT(traps, host_pages, num, FREE, "0", 0, 1e12, "pages",
-    "After so many pages a host goes behind the others; 0: never.")
+    "After so many pages a host goes behind the others, whose links are fetched "
+    "first; limits.host_pages is where it ends. 0: never.")
 OPT(traps, shape_pages, num, FREE, "0", 0, 1e9, "pages",
     "After so many pages of one kind (one folder, names that differ in their "
     "digits) the rest of the kind goes behind; 0: never.")
