@@ -29,7 +29,8 @@ frontier_place(struct frontier *f, struct str url, struct frontier_place *out,
         return st;
     out->priority = scorer_score(scoring_effective(
         f->sc, &h->row, s.position.url_class, s.position.priority));
-    if (schedule_settings(f->sched).traps && q.kind == FRONTIER_PAGE)
+    if (schedule_settings(f->sched).traps && q.kind == FRONTIER_PAGE &&
+        !q.facts.seed)
         out->trap = trap_of(parts.rest, trap_year(clock_wall_ms()));
     if (why != NULL)
         scoring_explain(f->sc, &h->row, s.position.url_class, &q, why);

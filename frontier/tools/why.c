@@ -42,12 +42,28 @@ say_sitemap(struct frontier *f, const struct row_facts *p, struct buf *out)
         buf_c(out, "  its score: what pages of its host were worth then\n");
 }
 
-/* What in the URL itself lowers it, or makes it another's twin. */
-static void
-say_features(const struct frontier *f, struct str url, struct str rest,
-             uint64_t now_ms, struct buf *out)
+/* Traps are looked for in URLs of pages that the operator has not given. */
+static bool
+may_be_trap(const struct frontier *f, const struct row_seen *s)
 {
-    enum trap t = trap_of(rest, trap_year(now_ms));
+    struct row_queued q;
+
+    if (row_has_ended(s->state))
+        return !s->facts.seed && s->verdict != VERDICT_SITEMAP &&
+               s->verdict != VERDICT_NO_SITEMAP;
+    return url_store_waiting_read(f->db, s, &q) != ST_OK ||
+           (q.kind == FRONTIER_PAGE && !q.facts.seed);
+}
+
+/* What in the URL itself lowers it, or makes it another's twin. `s`: NULL, it
+ * has not come in. */
+static void
+say_features(const struct frontier *f, const struct row_seen *s, struct str url,
+             struct str rest, uint64_t now_ms, struct buf *out)
+{
+    enum trap t = s == NULL || may_be_trap(f, s)
+                      ? trap_of(rest, trap_year(now_ms))
+                      : TRAP_NONE;
     const struct control_rule *rule = schedule_deleted(f->sched, url);
     struct buf plain = {0};
 
@@ -436,7 +452,7 @@ frontier_why(struct frontier *f, struct str url, uint64_t now_ms,
     }
     if (st == ST_OK && row_has_ended(s.state))
         say_ended(f, &s, out);
-    say_features(f, url, parts.rest, now_ms, out);
+    say_features(f, st == ST_OK ? &s : NULL, url, parts.rest, now_ms, out);
     if (st == ST_OK &&
         (revisit = say_revisit(f, parts.authority, url, now_ms, out)) != ST_OK)
         return revisit;

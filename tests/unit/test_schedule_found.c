@@ -46,6 +46,18 @@ list(const char *sitemap, const struct frontier_link *links, size_t n,
     return enough;
 }
 
+static bool
+why_names_trap(struct str url)
+{
+    struct buf why = {0};
+    bool found;
+
+    HELP_OK(f, frontier_why(f, url, T0, &why));
+    found = strstr(why.p, "\ntrap: ") != NULL;
+    buf_free(&why);
+    return found;
+}
+
 /* sitemap.xml.gz is no archive that can wait. */
 static void
 a_packed_sitemap_is_no_trap(void)
@@ -64,6 +76,25 @@ a_packed_sitemap_is_no_trap(void)
     HELP_OK(f, frontier_place(f, listed[1].url, &archive, NULL));
     CHECK(map.trap == TRAP_NONE && archive.trap == TRAP_FILE);
     CHECK(map.priority > 10 * archive.priority);
+    CHECK(!why_names_trap(listed[0].url) && why_names_trap(listed[1].url));
+    tear_down();
+}
+
+static void
+what_the_operator_gave_is_no_trap(void)
+{
+    struct str given = STR("http://a.nl/corpus.zip");
+    struct frontier_place place;
+
+    set_up();
+    open_it(T0);
+    help_seed(f, given.p, T0);
+    HELP_OK(f, frontier_place(f, given, &place, NULL));
+    CHECK(place.trap == TRAP_NONE && !why_names_trap(given));
+    CHECK(str_eq(lease(T0).url, given));
+    done_at(given, T0, "");
+    CHECK(!why_names_trap(given));
+    CHECK(why_names_trap(S("http://a.nl/never-met.zip")));
     tear_down();
 }
 
@@ -631,6 +662,7 @@ nothing_is_fetched_again_unless_asked_for(void)
 
 static const struct test tests[] = {
     TEST(a_packed_sitemap_is_no_trap),
+    TEST(what_the_operator_gave_is_no_trap),
     TEST(a_sitemap_is_fetched_and_what_it_lists_is_queued),
     TEST(a_page_that_a_sitemap_led_to_is_fetched_as_a_page),
     TEST(a_better_link_leaves_what_the_sitemap_said),
