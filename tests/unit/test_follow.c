@@ -3,32 +3,122 @@
  * tail grows, after it has become a member, over the ends of parts, after a
  * restart, with parts moved away, and never more than is committed.  Method: a
  * real service with tiny parts; what is followed is compared with what was
- * shipped, and the places with the text of the files as zcat gives it. */
-#include <lmdb.h>
+ * shipped, and the places with the text of the files as zcat gives it.  The
+ * service is another process, as in life: LMDB allows none a second opening. */
 #include <stdatomic.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "../../shingle/corpus/stream.h"
 #include "../../shingle/store/corpus_file.h"
 #include "../../shingle/tools/follow.h"
 #include "base/clock.h"
-#include "dedup_world.h"
+#include "dedup_util.h"
+#include "shingle/service/dedup_service.h"
 #include "shingle/tools/repair.h"
 
+static const atomic_bool go_on = false;
+
+/* A dedup service of `folder` in a process of its own, and a client of it. */
+struct beside {
+    struct opts opts;
+    struct dedup_client *client;
+    pid_t pid;
+    int line; /* the service has started when it speaks; it ends with this */
+    uint64_t shipped;
+};
+
 static void
-world_open(struct world *w)
+set_options(struct opts *o, const char *dir)
 {
     static const char *const settings[] = {
-        "dedup.sync=none",           "output.split_mib=1",
-        "dedup.url=inproc://follow", "dedup.pub=ipc:///not/used",
-        "dedup.save_ms=1",           NULL};
+        "dedup.map_gib=1", "output.disk_free_mib=0", "dedup.sync=none",
+        "output.split_mib=1", "dedup.save_ms=1"};
 
-    world_init(w, settings);
-    world_start(w);
+    opts_init(o);
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        CHECK(opts_set(o, "test", str_c(settings[i])) == ST_OK);
+    CHECK(opts_set(o, "test",
+                   str_c(path_printf("dedup.url=ipc://%s/service", dir).z)) ==
+          ST_OK);
+}
+
+/* What that process does; standard input is the line. */
+static int
+serve(const char *dir, const char *pub)
+{
+    struct dedup_service *service;
+    struct opts o;
+    char c = 0;
+
+    set_options(&o, dir);
+    CHECK(opts_set(&o, "test", str_c(path_printf("dedup.pub=%s", pub).z)) ==
+          ST_OK);
+    if (dedup_service_start(&service, dir, &o) != ST_OK ||
+        write(STDIN_FILENO, &c, 1) != 1)
+        return 1;
+    CHECK(read(STDIN_FILENO, &c, 1) == 0);
+    CHECK(dedup_service_stop(service) == ST_OK);
+    opts_free(&o);
+    return test_failed != 0;
 }
 
 static void
-world_close(struct world *w)
+world_start(struct beside *w, const char *pub)
+{
+    int line[2];
+    char c;
+
+    CHECK(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, line) == 0);
+    w->line = line[0];
+    if ((w->pid = fork()) == 0) {
+        dup2(line[1], STDIN_FILENO);
+        execl("/proc/self/exe", "test_follow", "--serve", folder, pub,
+              (char *)NULL);
+        _exit(127);
+    }
+    close(line[1]);
+    CHECK(w->pid > 0 && read(w->line, &c, 1) == 1);
+    CHECK(dedup_client_open(&w->client, &w->opts) == ST_OK);
+}
+
+static void
+world_stop(struct beside *w)
+{
+    int status = -1;
+
+    dedup_client_close(w->client);
+    close(w->line);
+    CHECK(waitpid(w->pid, &status, 0) == w->pid && status == 0);
+}
+
+#define PUBLISHED "ipc:///not/used"
+
+static void
+world_init(struct beside *w)
+{
+    *w = (struct beside){0};
+    folder_open();
+    set_options(&w->opts, folder);
+}
+
+static void
+world_open(struct beside *w)
+{
+    world_init(w);
+    world_start(w, PUBLISHED);
+}
+
+static void
+world_end(struct beside *w)
+{
+    opts_free(&w->opts);
+    folder_close();
+}
+
+static void
+world_close(struct beside *w)
 {
     world_stop(w);
     world_end(w);
@@ -69,32 +159,21 @@ expected(uint64_t i)
                         : VERDICT_KEPT;
 }
 
-/* Wait until all that was shipped is in the files, if there is a log.  The
- * reader was opened when nothing was being written: LMDB forgets who reads a
- * file that one process opens twice. */
-static void
-settle(const struct world *w, struct follow *f)
+static struct follow *
+follow(void)
 {
-    uint64_t n = 0;
+    struct follow *f;
 
-    if (f == NULL)
-        return;
-    for (int i = 0; i < 20000 && n < w->shipped; i++) {
-        clock_sleep_ms(i > 0);
-        CHECK(follow_last(f, &n) == ST_OK);
-    }
-    CHECK(n == w->shipped);
-    follow_close(f);
+    CHECK(follow_open(&f, folder, 1) == ST_OK);
+    return f;
 }
 
 static void
-ship(struct world *w, size_t n, size_t size)
+put(struct beside *w, size_t n, size_t size)
 {
     struct buf json = {0}, xml = {0}, url = {0};
     struct dedup_answer v;
-    struct follow *f;
 
-    (void)follow_open(&f, folder, 1);
     for (size_t k = 0; k < n; k++) {
         uint64_t i = ++w->shipped;
         bool again = expected(i) == VERDICT_EXACT_DUPLICATE;
@@ -115,19 +194,31 @@ ship(struct world *w, size_t n, size_t size)
         CHECK(dedup_client_put(w->client, &d.doc, &go_on, &v) == ST_OK);
         CHECK(v.verdict == expected(i));
     }
-    settle(w, f);
     buf_free(&url);
     buf_free(&json);
     buf_free(&xml);
 }
 
-static struct follow *
-follow(void)
+/* Wait until all that was put is in the files; f: the reader that is open. */
+static void
+settle(const struct beside *w, struct follow *f)
 {
-    struct follow *f;
+    struct follow *own = f == NULL ? follow() : NULL;
+    uint64_t n = 0;
 
-    CHECK(follow_open(&f, folder, 1) == ST_OK);
-    return f;
+    for (int i = 0; i < 20000 && n < w->shipped; i++) {
+        clock_sleep_ms(i > 0);
+        CHECK(follow_last(f != NULL ? f : own, &n) == ST_OK);
+    }
+    CHECK(n == w->shipped);
+    follow_close(own);
+}
+
+static void
+ship(struct beside *w, struct follow *f, size_t n, size_t size)
+{
+    put(w, n, size);
+    settle(w, f);
 }
 
 /* The next document is number i, with its records. */
@@ -174,15 +265,15 @@ check_no_next(struct follow *f)
 static void
 follows_while_it_is_stored(void)
 {
-    struct world w;
+    struct beside w;
     struct follow *f;
 
     world_open(&w);
-    ship(&w, 5, 100);
+    ship(&w, NULL, 5, 100);
     f = follow(); /* from now on */
     check_no_next(f);
     for (uint64_t i = 6; i <= 40; i++) {
-        ship(&w, 1, 100);
+        ship(&w, f, 1, 100);
         check_next(f, i, 100);
         check_no_next(f);
     }
@@ -203,7 +294,7 @@ follows_over_members_and_parts(void)
 {
     enum { N = 200, SIZE = 60000 };
     struct random r = random_seed(5);
-    struct world w;
+    struct beside w;
     struct follow *f;
     uint64_t next = 1;
 
@@ -212,7 +303,7 @@ follows_over_members_and_parts(void)
     while (w.shipped < N) {
         bool lags = w.shipped / 50 % 2 == 1;
 
-        ship(&w, 1 + random_below(&r, 6), SIZE);
+        ship(&w, f, 1 + random_below(&r, 6), SIZE);
         for (size_t k = lags ? random_below(&r, 4) : N;
              k > 0 && next <= w.shipped; k--)
             check_next(f, next++, SIZE);
@@ -228,8 +319,8 @@ follows_over_members_and_parts(void)
     CHECK(follow_seek(f, N - 10) == ST_OK);
     for (uint64_t i = N - 10; i <= w.shipped; i++)
         check_next(f, i, SIZE);
-    world_start(&w); /* and on */
-    ship(&w, 1, SIZE);
+    world_start(&w, PUBLISHED); /* and on */
+    ship(&w, f, 1, SIZE);
     check_next(f, w.shipped, SIZE);
     follow_close(f);
     world_close(&w);
@@ -239,14 +330,14 @@ follows_over_members_and_parts(void)
 static void
 places_are_those_of_zcat(void)
 {
-    struct world w;
+    struct beside w;
     struct follow *f;
     struct followed d;
     struct buf got = {0}, cut = {0};
     char command[600];
 
     world_open(&w);
-    ship(&w, 90, 30000);
+    ship(&w, NULL, 90, 30000);
     world_stop(&w);
     f = follow();
     for (uint64_t i = 1; i <= 90; i += 11) {
@@ -270,7 +361,7 @@ places_are_those_of_zcat(void)
     follow_close(f);
     buf_free(&got);
     buf_free(&cut);
-    world_start(&w);
+    world_start(&w, PUBLISHED);
     world_close(&w);
 }
 
@@ -278,12 +369,12 @@ places_are_those_of_zcat(void)
 static void
 what_is_not_committed_is_not_followed(void)
 {
-    struct world w;
+    struct beside w;
     struct follow *f;
     FILE *tail;
 
     world_open(&w);
-    ship(&w, 4, 100);
+    ship(&w, NULL, 4, 100);
     f = follow();
     tail = fopen(
         path_printf("%s/verdicts/part-000001.jsonl.tail-000001", folder).z,
@@ -306,13 +397,13 @@ static void
 parts_may_be_moved_away(void)
 {
     enum { SIZE = 60000 };
-    struct world w;
+    struct beside w;
     struct follow *f;
     struct followed d;
     struct buf got = {0};
 
     world_open(&w);
-    ship(&w, 60, SIZE);
+    ship(&w, NULL, 60, SIZE);
     world_stop(&w);
     CHECK(unlink(path_printf("%s/corpus/part-000001.jsonl.gz", folder).z) == 0);
     f = follow();
@@ -329,7 +420,7 @@ parts_may_be_moved_away(void)
         check_next(f, i, SIZE);
     follow_close(f);
     buf_free(&got);
-    world_start(&w);
+    world_start(&w, PUBLISHED);
     world_close(&w);
 }
 
@@ -342,13 +433,13 @@ places_go_on_after_a_repair(void)
     const struct store_options o = {.map_gib = 1, .sync = S("none")};
     unsigned char state[STREAM_STATE_BYTES] = {0};
     struct path dedup;
-    struct world w;
+    struct beside w;
     struct store *store;
     struct buf out = {0};
     struct follow *f;
 
     world_open(&w);
-    ship(&w, 20, SIZE);
+    ship(&w, NULL, 20, SIZE);
     world_stop(&w);
     dedup = path_printf("%s/dedup", folder);
     CHECK(store_open(&store, dedup.z, &o) == ST_OK);
@@ -359,8 +450,8 @@ places_go_on_after_a_repair(void)
           store_commit(store) == ST_OK);
     store_close(store);
     CHECK(dedup_repair(folder, &w.opts, &out) == ST_OK);
-    world_start(&w);
-    ship(&w, 5, SIZE);
+    world_start(&w, PUBLISHED);
+    ship(&w, NULL, 5, SIZE);
     f = follow();
     CHECK(follow_seek(f, 1) == ST_OK);
     for (uint64_t i = 1; i <= 25; i++)
@@ -374,39 +465,24 @@ places_go_on_after_a_repair(void)
 static void
 without_a_log_there_is_nothing_to_follow(void)
 {
-    struct world w;
+    struct beside w;
     struct follow *f;
 
-    world_open(&w);
-    world_stop(&w);
-    folder_close();
-    folder_open();
+    world_init(&w);
     CHECK(follow_open(&f, folder, 1) == ST_NONE && f == NULL);
-    CHECK(opts_set(&w.opts, "test", S("dedup.pub=")) == ST_OK);
-    world_start(&w);
-    w.shipped = 0;
-    ship(&w, 2, 100);
-    world_stop(&w); /* what is shipped is saved a moment later: see settle() */
+    world_start(&w, "");
+    put(&w, 2, 100);
+    world_stop(&w);
     CHECK(follow_open(&f, folder, 1) == ST_NONE && f == NULL);
     CHECK(access(path_printf("%s/verdicts", folder).z, F_OK) != 0);
-    CHECK(opts_set(&w.opts, "test", S("dedup.pub=ipc:///not/used")) == ST_OK);
-    world_start(&w); /* switched on later: numbers go on */
-    ship(&w, 1, 100);
+    world_start(&w, PUBLISHED); /* switched on later: numbers go on */
+    ship(&w, NULL, 1, 100);
     world_stop(&w);
     f = follow();
     CHECK(follow_seek(f, 3) == ST_OK);
     check_next(f, 3, 100);
     follow_close(f);
     world_end(&w);
-}
-
-/* What is followed here, in the process of the service, is another process's in
- * life.  LMDB allows no process a second opening, and from 0.9.30 on does away
- * with the locks when the second is closed. */
-static bool
-a_second_opening_works(void)
-{
-    return MDB_VERSION_FULL < MDB_VERINT(0, 9, 30);
 }
 
 int
@@ -422,9 +498,7 @@ main(int argc, char **argv)
         TEST(without_a_log_there_is_nothing_to_follow),
         {0}};
 
-    if (!a_second_opening_works()) {
-        puts("skipped: LMDB lets no process open a store twice");
-        return 77;
-    }
+    if (argc == 4 && strcmp(argv[1], "--serve") == 0)
+        return serve(argv[2], argv[3]);
     return test_main(tests, argc, argv);
 }
