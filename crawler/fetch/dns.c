@@ -354,8 +354,8 @@ channels_open(struct dns *d, const struct opts *o)
 {
     enum status st;
 
-    d->by_datagram = (struct dns_socket){d, on_datagram, on_socket};
-    d->by_stream = (struct dns_socket){d, on_bytes, on_socket};
+    d->by_datagram = (struct dns_socket){d, true, on_datagram, on_socket};
+    d->by_stream = (struct dns_socket){d, false, on_bytes, on_socket};
     if ((st = dns_channel_open(&d->channel, &d->by_datagram,
                                ARES_FLAG_EDNS | ARES_FLAG_IGNTC, o)) == ST_OK &&
         (st = dns_channel_open(&d->plain, &d->by_datagram, ARES_FLAG_IGNTC,

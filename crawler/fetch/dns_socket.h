@@ -1,6 +1,6 @@
 /* dns_socket.h -- the sockets of c-ares, which so tell what c-ares does not:
  * whether a name server says anything at all, whose answer was cut, and that
- * it was not understood.
+ * it was not understood; and keep from it what would harm other queries.
  *
  * Only for dns.c. */
 #ifndef CRAWLER_DNS_SOCKET_H
@@ -12,6 +12,7 @@
 
 struct dns_socket {
     void *self;
+    bool datagrams;                              /* else a stream */
     void (*heard)(void *self, struct str bytes); /* that have come */
     /* Watch it for these; both false: it is closed. */
     void (*watch)(void *self, int fd, bool readable, bool writable);

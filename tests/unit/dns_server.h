@@ -101,6 +101,19 @@ send_garbage(const struct packet *query, const struct packet *good)
     send_packet(&p, query);
 }
 
+/* No answer but for its number, or for the question, too. */
+static inline void
+make_noise(struct packet *r, const char *name)
+{
+    if (begins(name, "noiserecords")) {
+        r->bytes[7] = 0xff; /* more than there are */
+        return;
+    }
+    memset(r->bytes + 2, 0xff, r->n - 2);
+    if (begins(name, "noisecut"))
+        r->n = 4;
+}
+
 static inline void
 put_answers(struct packet *r, const char *name, unsigned type, uint32_t ttl)
 {
@@ -180,6 +193,8 @@ reply(const struct packet *query)
             ? (r.bytes[3] & 15) == 0 && !begins(name, "nodata")
             : begins(name, "cutpart"))
         put_answers(&r, name, type, server.ttl);
+    if (begins(name, "noise"))
+        make_noise(&r, name);
     if (begins(name, "garbage"))
         send_garbage(query, &r);
     else
@@ -204,7 +219,8 @@ server_ready(void)
         if (server.log_n + 300 < sizeof server.log)
             server.log_n += (size_t)sprintf(server.log + server.log_n, "%s/%u ",
                                             name, q.bytes[at + 1]);
-        if (server.hold && server.held_n < HELD_MAX && !begins(name, "cut"))
+        if (server.hold && server.held_n < HELD_MAX && !begins(name, "cut") &&
+            !begins(name, "noise"))
             server.held[server.held_n++] = q;
         else
             reply(&q);

@@ -271,6 +271,36 @@ who_must_be_asked_by_tcp_costs_nobody_else_a_try(void)
     close_all();
 }
 
+/* c-ares 1.34 would have all that is under way try anew, each time. */
+static void
+an_answer_that_is_none_costs_nobody_else_a_try(void)
+{
+    static struct result r[20], noise[3];
+    char name[32];
+
+    open_with(50, 100, 10000);
+    server.hold = true; /* all but the noise */
+    for (int i = 0; i < 20; i++) {
+        sprintf(name, "a%d.test", i);
+        look(&r[i], name);
+    }
+    turns(20);
+    look(&noise[0], "noise.test");
+    look(&noise[1], "noisecut.test");
+    look(&noise[2], "noiserecords.test");
+    for (int i = 0; i < 1000 && noise[2].calls == 0; i++)
+        turn(5);
+    CHECK(noise[2].calls == 1 && noise[2].answer.result == DNS_FAILED);
+    CHECK(noise[0].calls + noise[1].calls == 0); /* it may come yet */
+    CHECK(server.held_n == 40);
+    release();
+    for (int i = 0; i < 1000 && r[19].calls == 0; i++)
+        turn(5);
+    for (int i = 0; i < 20; i++)
+        CHECK(r[i].calls == 1 && r[i].answer.result == DNS_FOUND);
+    close_all();
+}
+
 /* All that are under way are asked anew, at once, and later ones only once. */
 static void
 who_knows_no_edns_is_asked_without(void)
@@ -308,7 +338,7 @@ garbage_ends_in_an_answer(void)
     static struct result r[400];
     char name[64];
 
-    open_with(50, 1000, 20);
+    open_with(400, 1000, 20);
     for (int i = 0; i < 400; i++) {
         sprintf(name, "garbage%d.test", i);
         look(&r[i], name);
@@ -621,6 +651,7 @@ main(int argc, char **argv)
         TEST(an_answer_that_leads_nowhere_can_be_given_up),
         TEST(failures_are_told_from_names_that_do_not_exist),
         TEST(who_must_be_asked_by_tcp_costs_nobody_else_a_try),
+        TEST(an_answer_that_is_none_costs_nobody_else_a_try),
         TEST(who_knows_no_edns_is_asked_without),
         TEST(garbage_ends_in_an_answer),
         TEST(equal_names_share_one_query),
