@@ -7,6 +7,7 @@ broken, that unpack to far more than they are, and one that takes for ever.
   crawl     each article is kept, with its title and all of its words, and without
             the running heads and page numbers of the PDF; the others end as they
             should, and the crawl goes on
+  crashed   what a converter crashes at is rejected, logged and counted, and the crawl goes on
   restart   bytes whose conversion failed twice are not tried again, at no URL
   stopped   a crawl that is stopped does not convert what waits
   archive   `winnow clean` over the WARC files gives the same documents
@@ -23,6 +24,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 import checks
@@ -70,7 +72,7 @@ def site():
     pages["/bad/program.bin"] = ("application/octet-stream", b"\x7fELF" + bytes(200))
     index = "".join('<p><a href="%s">%s</a></p>' % (p, p) for p in sorted(pages))
     pages["/"] = ("text/html", ("<html><title>Index</title><body>%s</body></html>" % index).encode())
-    slow = made_documents.pdf("Slow", ["Some text"], slow=1500000)
+    slow = made_documents.pdf("Slow", ["Some text"], slow=True)
     for n in range(1, 4):
         pages["/slow%d.pdf" % n] = ("application/pdf", slow)
     return pages
@@ -188,6 +190,49 @@ def conversions(w, live):
     check(n == len(live), "%d conversion records of %d documents" % (n, len(live)))
 
 
+def descends(pid, ancestor):
+    while pid > 1 and pid != ancestor:
+        with open("/proc/%d/stat" % pid) as f:
+            pid = int(f.read().rsplit(")", 1)[1].split()[1])
+    return pid == ancestor
+
+
+def crash_programs(name, done):
+    """Until `done`, what this test has started by that name is ended as a crash ends it."""
+    while not done.wait(0.05):
+        for path in glob.glob("/proc/[0-9]*/comm"):
+            pid = int(path.split("/")[2])
+            try:
+                with open(path) as f:
+                    if f.read().strip() == name and descends(pid, os.getpid()):
+                        os.kill(pid, signal.SIGSEGV)
+            except OSError:
+                pass  # it has ended
+
+
+def crashed(w):
+    if not is_there("pdf"):
+        return
+    done = threading.Event()
+    crasher = threading.Thread(target=crash_programs, args=("pdftotext", done))
+    crasher.start()
+    try:
+        verdicts, _ = w.crawl("crashed", ["/slow1.pdf", "/slow2.pdf", "/slow3.pdf", "/docx/report.docx"],
+                              "convert.types=pdf docx", "convert.seconds=60")
+    finally:
+        done.set()
+        crasher.join()
+    check(sorted(verdicts.get("/slow%d.pdf" % n) for n in (1, 2, 3))
+          == ["convert_fault", "convert_fault", "convert_poison"], "crashed: %s" % verdicts)
+    check(verdicts.get("/docx/report.docx") == "kept", "after the crashes: %s" % verdicts)
+    with open(os.path.join(w.base, "crashed", "log", "crawl.jsonl")) as f:
+        told = [line for line in map(json.loads, f) if line["verdict"] == "convert_fault"]
+    check([line.get("detail") for line in told] == ["program: signal 11"] * 2, "crashed: %s" % told)
+    report = subprocess.run([w.winnow, "report", os.path.join(w.base, "crashed")], stdout=subprocess.PIPE,
+                            text=True, check=True).stdout
+    check(re.search(r"^ +2 .*convert_fault", report, re.M) is not None, "crashed: %s" % report)
+
+
 def restart(w):
     if not is_there("pdf"):
         return
@@ -204,13 +249,12 @@ def stopped(w):
     if not is_there("pdf"):
         return
     paths = ["/waits%d.pdf" % n for n in range(WAITING)]
-    slow = made_documents.pdf("Slow", ["Some"], slow=4000000)
+    slow = made_documents.pdf("Slow", ["Some"], slow=True)
     for path in paths:
         w.pages[path] = ("application/pdf", slow)
     seeds = ["http://%d.%s%s" % (n, HOST, path) for n, path in enumerate(paths)]
     args = [w.winnow, "crawl", w.job("stopped", seeds), "--dir", os.path.join(w.base, "stopped"),
-            "--set", "convert.types=pdf", "--set", "convert.seconds=60",
-            "--set", "convert.body_max=64000000"]
+            "--set", "convert.types=pdf", "--set", "convert.seconds=60"]
     with subprocess.Popen(args, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                           stderr=subprocess.DEVNULL) as run:
         for _ in range(300):
@@ -241,6 +285,7 @@ def main():
     live = crawl(w)
     archive(w, live)
     conversions(w, live)
+    crashed(w)
     restart(w)
     stopped(w)
     preset(w)

@@ -95,8 +95,18 @@ def pdf_lines(paragraphs, width):
             yield (22 if i == 0 else 12), line, is_heading(p)
 
 
-def pdf(title, paragraphs, head="A running head", slow=0):
-    """slow: so many strings outside of the page, which a reader has to place all the same."""
+def forms(first):
+    """Drawings, from object `first` on, each of which is ten times the next: the first takes for ever and
+    no memory."""
+    last = first + 9
+    for n in range(first, last + 1):
+        draws = b"/D Do " * 10 if n < last else b"q Q"
+        yield b"<</Type/XObject/Subtype/Form/BBox[0 0 9 9]%s/Length %d>>stream\n%s\nendstream" % (
+            b"/Resources<</XObject<</D %d 0 R>>>>" % (n + 1) if n < last else b"", len(draws), draws)
+
+
+def pdf(title, paragraphs, head="A running head", slow=False):
+    """slow: a reader comes to no end of its first page."""
     pages, y, page = [], 0, []
     for gap, line, heading in pdf_lines(paragraphs, 84):
         if y < 80 + gap:
@@ -109,7 +119,10 @@ def pdf(title, paragraphs, head="A running head", slow=0):
     objects = [b"<</Type/Catalog/Pages 2 0 R>>", None,
                b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>",
                b"<</Title(" + title.encode("latin-1", "replace") + b")>>"]
-    kids = []
+    kids, drawing = [], b""
+    if slow:
+        drawing = b"/XObject<</D %d 0 R>>" % (len(objects) + 1)
+        objects += forms(len(objects) + 1)
     for n, lines in enumerate(pages):
         said = [(770, 8, head)] + lines + [(30, 8, "Page %d of %d" % (n + 1, len(pages)))]
         s = b"BT " + b"".join(
@@ -117,11 +130,11 @@ def pdf(title, paragraphs, head="A running head", slow=0):
                 size, y, t.encode("cp1252", "replace").replace(b"\\", b"\\\\").replace(b"(", b"\\(")
                 .replace(b")", b"\\)")) for y, size, t in said)
         if n == 0 and slow:
-            s += b"".join(b"1 0 0 1 %d %d Tm (a%d b) Tj " % (i % 611, i * 7 % 787, i) for i in range(slow))
+            s += b"ET /D Do BT "
         s = zlib.compress(s + b"ET")
         kids.append(len(objects) + 1)
-        objects.append(b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Resources<</Font<</F 3 0 R>>>>"
-                       b"/Contents %d 0 R>>" % (len(objects) + 2))
+        objects.append(b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Resources<<%s/Font<</F 3 0 R>>>>"
+                       b"/Contents %d 0 R>>" % (drawing, len(objects) + 2))
         objects.append(b"<</Filter/FlateDecode/Length %d>>stream\n%s\nendstream" % (len(s), s))
     objects[1] = b"<</Type/Pages/Count %d/Kids[%s]>>" % (len(kids), b" ".join(b"%d 0 R" % k for k in kids))
     out, places = b"%PDF-1.4\n", []
