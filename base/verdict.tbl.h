@@ -180,7 +180,7 @@ VERDICT(SITEMAP, 88, "sitemap", NO_PAGE, NONE, GOES_ON, "a sitemap")
 VERDICT(NO_SITEMAP, 89, "no_sitemap", FAILED, NONE, GOES_ON,
         "asked for as a sitemap, and none")
 VERDICT(TDMREP, 90, "tdmrep", NO_PAGE, NONE, GOES_ON, "a tdmrep.json")
-VERDICT(LOGIN, 91, "login", FAILED, ERROR, GOES_ON,
+VERDICT(LOGIN, 91, "login", FAILED, OTHER, GOES_ON,
         "leads to the login of its host, which lets no visitor through")
 #undef VERDICT
 #endif

@@ -2,12 +2,16 @@
  *
  * Each post of a forum has links to answer, quote and report it, and each of
  * them leads to the login, with the address that it leads back to: two fetches
- * for nothing.  Where a login of a host was a page and was not kept, and none
- * led on (as those do that only give a cookie), what leads to the next one has
- * failed: scorers learn that of its kind of page.  The rest of a host's kinds,
- * which are counted together, say nothing of its login. */
+ * for nothing.  Where two logins of a host were pages and were not kept (one
+ * may have met a site at work), and none led on (as those do that only give a
+ * cookie), what leads to the next one has failed, and no more of them are
+ * asked: scorers learn of its kind of page that it is of no use, as of one that
+ * is for those who pay; it is no dead link.  The rest of a host's kinds, which
+ * are counted together, say nothing of its login. */
 #include "frontier/features/return_url.h"
 #include "schedule_inside.h"
+
+#define LOGINS_LEAST 2u
 
 /* Of the kind of the login alone; NULL: none was met, or not apart. */
 static const struct outcome_counts *
@@ -34,5 +38,5 @@ schedule_leads_to_closed_login(struct schedule *sched, const struct host *from,
         return false;
     n = outcomes_of_kind(from, to.rest);
     return n != NULL && n->n[CLASS_KEPT] + n->n[CLASS_REDIRECT] == 0 &&
-           outcomes_there(n) > 0;
+           outcomes_there(n) >= LOGINS_LEAST;
 }

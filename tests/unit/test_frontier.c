@@ -2,6 +2,7 @@
  * redirects, what is refused, and what the laboratory is told. */
 #include "base/clock.h"
 #include "base/log.h"
+#include "frontier/parts.h"
 #include "frontier_case.h"
 
 static void
@@ -468,44 +469,59 @@ leads_to(const char *from, const char *to, uint64_t now)
     help_report(f, &d, now);
 }
 
-/* What leads to a login that was a page, and not kept, has failed. */
+/* Page /n is asked for and leads to the login, which is asked for as well. */
 static void
-a_login_that_lets_nobody_through_is_asked_once(void)
+login_answers(unsigned n, enum frontier_outcome outcome, uint64_t now)
 {
+    const char *login = arena_printf(a, "http://a.nl/login?next=/%u", n).p;
+    struct frontier_link on = help_link("http://a.nl/let-in");
     struct frontier_done d;
-    struct frontier_link on;
+
+    leads_to(arena_printf(a, "http://a.nl/%u", n).p, login, now);
+    d = help_done(help_lease(f, now + 5000, a, NULL).url, outcome, now + 5000);
+    CHECK(str_eq(d.url, str_c(login)));
+    d.verdict = outcome == OUTCOME_FETCHED ? VERDICT_SHORT : VERDICT_REDIRECT;
+    d.links = &on;
+    d.links_n = outcome == OUTCOME_REDIRECT;
+    help_report(f, &d, now + 5000);
+}
+
+/* What leads to a login that was a page, and not kept, twice, has failed. */
+static void
+a_login_that_lets_nobody_through_is_asked_twice(void)
+{
+    struct host *h;
 
     set_up();
     open_it(T0);
-    leads_to("http://a.nl/1", "http://a.nl/login?next=/1", T0);
-    d = help_done(help_lease(f, T0 + 5000, a, NULL).url, OUTCOME_FETCHED,
-                  T0 + 5000);
-    d.verdict = VERDICT_SHORT;
-    help_report(f, &d, T0 + 5000);
-    leads_to("http://a.nl/2", "http://a.nl/login?next=/2", T0 + 10000);
+    login_answers(1, OUTCOME_FETCHED, T0);
+    login_answers(2, OUTCOME_FETCHED, T0 + 10000);
+    leads_to("http://a.nl/3", "http://a.nl/login?next=/3", T0 + 20000);
     CHECK(totals(T0).queued == 0 && totals(T0).failed == 1);
-    leads_to("http://a.nl/3", "http://b.nl/login?next=/3", T0 + 15000);
+    CHECK(frontier_begin(f) == ST_OK &&
+          url_store_host_named(f->db, S("a.nl"), S(""), false, &h) == ST_OK);
+    CHECK(h->row.outcomes.n[CLASS_OTHER] == 1 &&
+          h->row.outcomes.n[CLASS_ERROR] == 0); /* no dead link */
+    CHECK(frontier_commit(f) == ST_OK);
+    leads_to("http://a.nl/4", "http://b.nl/login?next=/4", T0 + 25000);
     CHECK(totals(T0).queued == 1 && totals(T0).failed == 1);
     tear_down();
+}
+
+static void
+a_login_that_has_led_on_stays_open(void)
+{
+    struct frontier_done d;
 
     set_up();
     open_it(T0);
-    leads_to("http://a.nl/1", "http://a.nl/login?next=/1", T0);
-    d = help_done(help_lease(f, T0 + 5000, a, NULL).url, OUTCOME_REDIRECT,
-                  T0 + 5000);
-    on = help_link("http://a.nl/let-in");
-    d.links = &on;
-    d.links_n = 1;
-    help_report(f, &d, T0 + 5000);
+    login_answers(1, OUTCOME_REDIRECT, T0);
     d = help_done(help_lease(f, T0 + 10000, a, NULL).url, OUTCOME_FETCHED,
                   T0 + 10000);
     help_report(f, &d, T0 + 10000);
-    leads_to("http://a.nl/2", "http://a.nl/login?next=/2", T0 + 15000);
-    d = help_done(help_lease(f, T0 + 20000, a, NULL).url, OUTCOME_FETCHED,
-                  T0 + 20000);
-    d.verdict = VERDICT_SHORT;
-    help_report(f, &d, T0 + 20000);
-    leads_to("http://a.nl/3", "http://a.nl/login?next=/3", T0 + 25000);
+    login_answers(2, OUTCOME_FETCHED, T0 + 15000);
+    login_answers(3, OUTCOME_FETCHED, T0 + 25000);
+    leads_to("http://a.nl/4", "http://a.nl/login?next=/4", T0 + 35000);
     CHECK(totals(T0).queued == 1 && totals(T0).failed == 0);
     tear_down();
 }
@@ -647,7 +663,8 @@ static const struct test tests[] = {
     TEST(retry_after_holds_the_whole_host_back),
     TEST(a_redirect_inherits_and_ends_after_redirects_max),
     TEST(a_redirect_to_the_page_itself_asks_for_it_again),
-    TEST(a_login_that_lets_nobody_through_is_asked_once),
+    TEST(a_login_that_lets_nobody_through_is_asked_twice),
+    TEST(a_login_that_has_led_on_stays_open),
     TEST(what_other_pages_came_to_closes_no_login),
     TEST(a_page_with_100000_links_is_one_report),
     TEST(urls_too_long_or_of_other_schemes_are_refused_and_counted),
