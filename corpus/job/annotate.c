@@ -282,24 +282,21 @@ const struct corpus_job job_annotate = {
         "map: sentences of tokens in the first column -> WORD/<TAG>, other "
         "columns as they are",
     .phase = {map, NULL, NULL},
-    .options = {JOB_TEXT("lang", "",
-                         "Language whose tagger (data/taggers) it is, if there "
-                         "is no command.",
-                         NULL),
-                JOB_TEXT("tagset", "upos",
-                         "The tagger's tags: UPOS, or those of the language's "
-                         "own where its model has them.",
-                         "upos xpos"),
-                JOB_TEXT("command", "",
-                         "Reads tokens, one a line, between <s> and </s>; "
-                         "writes the same with columns behind each.",
-                         NULL),
-                JOB_NUMBER("tag-column", "2", "Which column is the tag.", 2,
-                           100),
-                JOB_NUMBER("batch", "10000", "Sentences for one run of it.", 1,
-                           10000000),
-                JOB_NUMBER("timeout", "300", "Seconds for a batch.", 1,
-                           1000000)},
+    .options =
+        {JOB_LANGUAGE("Language whose tagger (data/taggers) it is, if there "
+                      "is no command."),
+         JOB_TEXT("tagset", "upos",
+                  "The tagger's tags: UPOS, or those of the language's "
+                  "own where its model has them.",
+                  "upos xpos"),
+         JOB_TEXT("command", "",
+                  "Reads tokens, one a line, between <s> and </s>; "
+                  "writes the same with columns behind each.",
+                  NULL),
+         JOB_NUMBER("tag-column", "2", "Which column is the tag.", 2, 100),
+         JOB_NUMBER("batch", "10000", "Sentences for one run of it.", 1,
+                    10000000),
+         JOB_NUMBER("timeout", "300", "Seconds for a batch.", 1, 1000000)},
     .counters = {JOB_LINES_REJECTED, "sentences", "sentences tagged",
                  "sentences the command failed on", "restarts"},
 };

@@ -83,6 +83,17 @@ is_allowed(const struct job_option *o, struct str value)
     return true;
 }
 
+/* "de", "sr-latn"; of "nl,fr" the first alone would count. */
+static bool
+is_one_language(struct str value)
+{
+    for (size_t i = 0; i < value.n; i++)
+        if (!ascii_alpha(value.p[i]) && !ascii_digit(value.p[i]) &&
+            value.p[i] != '-' && value.p[i] != '_')
+            return false;
+    return true;
+}
+
 static bool
 set_one(const struct job_option *o, struct job_settings *s, size_t i,
         struct str value, const char **why)
@@ -92,6 +103,9 @@ set_one(const struct job_option *o, struct job_settings *s, size_t i,
     if (is_text(o)) {
         *why = o->words; /* what is allowed says it best */
         if (!is_allowed(o, value))
+            return false;
+        *why = "it takes one language; without it each document's own counts";
+        if (o->language && !is_one_language(value))
             return false;
         s->text[i] = value;
         return true;

@@ -31,6 +31,7 @@ struct job_option {
     const char *words;  /* of a text: what it may be, separated by blanks;
                            NULL: anything */
     bool list;          /* it may be several of these, with blanks, too */
+    bool language;      /* a text: the code of one language */
     /* Of a text that is the path of a file the job reads: whether it can be
        read; if not, why. */
     bool (*check_file)(const char *path, struct buf *why);
@@ -39,19 +40,23 @@ struct job_option {
 /* For the tables. */
 #define JOB_NUMBER(name, preset, help, low, high)                              \
     {                                                                          \
-        name, preset, help, low, high, NULL, false, NULL                       \
+        name, preset, help, low, high, NULL, false, false, NULL                \
     }
 #define JOB_TEXT(name, preset, help, words)                                    \
     {                                                                          \
-        name, preset, help, 0, 0, words, false, NULL                           \
+        name, preset, help, 0, 0, words, false, false, NULL                    \
     }
 #define JOB_LIST(name, preset, help, words)                                    \
     {                                                                          \
-        name, preset, help, 0, 0, words, true, NULL                            \
+        name, preset, help, 0, 0, words, true, false, NULL                     \
+    }
+#define JOB_LANGUAGE(help)                                                     \
+    {                                                                          \
+        "lang", "", help, 0, 0, NULL, false, true, NULL                        \
     }
 #define JOB_PATH(name, help, check_file)                                       \
     {                                                                          \
-        name, "", help, 0, 0, NULL, false, check_file                          \
+        name, "", help, 0, 0, NULL, false, false, check_file                   \
     }
 
 enum job_phase { JOB_MAP, JOB_COMBINE, JOB_REDUCE, JOB_PHASES_N };

@@ -213,10 +213,8 @@ const struct corpus_job job_language = {
     .summary = "The languages of sentences; those of others go.",
     .lines = "map: documents with <s> -> the same with <s lang= lani=>",
     .phase = {map, NULL, NULL},
-    .options = {JOB_TEXT("lang", "",
-                         "The language that is wanted; preset: what each "
-                         "document says of itself.",
-                         NULL),
+    .options = {JOB_LANGUAGE("The language that is wanted; preset: what each "
+                             "document says of itself."),
                 JOB_NUMBER("unknown-max", "200",
                            "Characters: so much of another language inside of "
                            "a paragraph is taken for an error.",

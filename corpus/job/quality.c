@@ -486,10 +486,9 @@ const struct corpus_job job_quality = {
                     "Which rules count, by the counters' names; preset: all.",
                     NULL),
                 JOB_TEXT("limits", "", "Other limits: RULE=NUMBER ...", NULL),
-                JOB_TEXT("lang", "",
-                         "Language, for stop-words; preset: what each document "
-                         "says of itself.",
-                         NULL),
+                JOB_LANGUAGE(
+                    "Language, for stop-words; preset: what each document "
+                    "says of itself."),
                 JOB_NUMBER("drop", "1",
                            "0: all documents stay, with <reject>RULE</reject>.",
                            0, 1)},

@@ -98,9 +98,8 @@ const struct corpus_job job_sentence = {
     .summary = "The sentences of documents, marked.",
     .lines = "map: documents -> documents with <s>...</s> in <p>...</p>",
     .phase = {map, NULL, NULL},
-    .options = {JOB_TEXT("lang", "",
-                         "Language; preset: what each document says of itself.",
-                         NULL),
+    .options = {JOB_LANGUAGE(
+                    "Language; preset: what each document says of itself."),
                 JOB_NUMBER("quotes", "0",
                            "1: a long quotation of several sentences is not "
                            "cut, as a short one never is.",

@@ -108,9 +108,8 @@ const struct corpus_job job_token = {
     .summary = "The tokens of sentences, with blanks between them.",
     .lines = "map: documents, or sentences in the first column -> the same",
     .phase = {map, NULL, NULL},
-    .options = {JOB_TEXT("lang", "",
-                         "Language; preset: what each document says of itself.",
-                         NULL),
+    .options = {JOB_LANGUAGE(
+                    "Language; preset: what each document says of itself."),
                 JOB_NUMBER("contractions", "0",
                            "1: in their words, \"im\" as \"in dem\".", 0, 1),
                 JOB_WORD_LISTS_OPTION},

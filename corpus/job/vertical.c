@@ -363,10 +363,8 @@ const struct corpus_job job_vertical = {
                   "For Sketch Engine and BlackLab, for the Corpus "
                   "Workbench, CoNLL-U, or the registry file.",
                   "vertical cwb conllu registry"),
-         JOB_TEXT("lang", "",
-                  "Language of what says none; preset: what each "
-                  "document says of itself.",
-                  NULL),
+         JOB_LANGUAGE("Language of what says none; preset: what each "
+                      "document says of itself."),
          JOB_NUMBER("tags", "1", "0: no parts of speech and lemmas.", 0, 1),
          JOB_TEXT("tagset", "upos",
                   "The tags of a vertical file; xpos: those of the language's "

@@ -357,6 +357,8 @@ def bad_calls(folder):
           "memory")
     check("no stage" in call("webcorpus", "-i", folder + "/in.jsonl", "-o", "x", "-D", "zip=1"),
           "option")
+    check("one language" in call("webcorpus", "-i", folder + "/in.jsonl", "-o", "x", "-D",
+                                 "lang=nl,fr"), "two languages")
     out, _ = run([WINNOW, "run", pipeline(folder), "-i", folder + "/in.jsonl", "-o", "/there",
                   "--engine", "hadoop"])
     check(out.count("hadoop jar") == 6 and "-combiner" in out and "'/there'/whole" in out, out)
