@@ -22,8 +22,8 @@ struct records {
     struct text_lines *lines;
     enum record_form form;
     struct buf record;
-    struct buf first; /* the line that told the form, to be read again */
-    bool again;
+    struct buf first;  /* the line that told the form, to be read again */
+    bool again, ended; /* the last line has its end */
     struct json_reader *json;
     uint64_t n;        /* records so far, for messages */
     bool any, strange; /* a document; what no corpus has outside of them */
@@ -65,15 +65,28 @@ add_line(struct records *r, struct str *line)
     }
     if (st != ST_OK && (st != ST_NONE || r->record.n == from))
         return st;
+    r->ended = ended;
     if (!ended)
         buf_char(&r->record, '\n'); /* the last line of the file */
     *line = str_sub(buf_view(&r->record), from, r->record.n - 1);
     return ST_OK;
 }
 
+/* Of a line of fingerprints; "": it is none. */
+static struct str
+fingerprint_id(struct str line)
+{
+    struct document_id id;
+    struct str first = str_sub(line, 0, str_find(line, '\t', 0));
+
+    return first.n < line.n && document_id_read(first, &id) ? first : S("");
+}
+
 static enum record_form
 form_of(struct str line)
 {
+    if (fingerprint_id(line).n > 0)
+        return RECORD_SHINGLES;
     if (str_starts(line, S("WARC/")))
         return RECORD_WET;
     if (str_starts(line, S("{")))
@@ -91,7 +104,8 @@ find_form(struct records *r)
         return st == ST_NONE ? ST_OK : st;
     r->form = form_of(line);
     if (r->form == RECORD_EMPTY)
-        return fault(r, "neither XML, TEI, vertical text, JSON lines nor WET");
+        return fault(r, "neither XML, TEI, vertical text, JSON lines, WET "
+                        "nor shingles");
     buf_str(&r->first, buf_view(&r->record));
     r->again = true;
     return ST_OK;
@@ -283,6 +297,22 @@ next_json(struct records *r, struct corpus_record *out)
     return st == ST_NONE && r->bad_lines > 0 ? ST_INVALID : st;
 }
 
+/* Of a line that is cut nobody could say so but by its end. */
+static enum status
+next_fingerprint(struct records *r, struct corpus_record *out)
+{
+    struct str line;
+    enum status st = add_line(r, &line);
+
+    if (st != ST_OK)
+        return st;
+    if (!r->ended)
+        return fault(r, "ends inside of a line");
+    out->id = fingerprint_id(line);
+    out->is_document = out->id.n > 0;
+    return out->is_document ? ST_OK : fault(r, "no line of a fingerprint");
+}
+
 /* ---- WARC records ---- */
 
 struct warc_fields {
@@ -385,6 +415,7 @@ records_next(struct records *r, struct corpus_record *out)
     case RECORD_DOC: st = next_doc(r, out); break;
     case RECORD_JSONL: st = next_json(r, out); break;
     case RECORD_WET: st = next_warc(r, out); break;
+    case RECORD_SHINGLES: st = next_fingerprint(r, out); break;
     }
     out->bytes = buf_view(&r->record);
     r->n += st == ST_OK;

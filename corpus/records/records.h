@@ -1,6 +1,6 @@
 /* records.h -- the documents of a corpus file, each as it stands there.
  *
- * Four forms, told by the first bytes; compressed files (gzip, zstd) are
+ * Five forms, told by the first bytes; compressed files (gzip, zstd) are
  * decompressed on the way:
  * DOC    XML and vertical text: from a line that begins `<doc` to the line
  *        `</doc>`; id and URL are attributes.  TEI: from `<TEI` to `</TEI>`; id
@@ -10,6 +10,7 @@
  *        (clean/write/json_fields.h)
  * WET    WARC records of type conversion; id is that of WARC-Refers-To, or else
  *        of WARC-Record-ID, URL WARC-Target-URI
+ * SHINGLES  fingerprints, a line each: id is its first field, there is no URL
  *
  * Of an id <urn:uuid:ID> only ID is given.
  *
@@ -23,7 +24,13 @@
 #include "base/status.h"
 #include "base/str.h"
 
-enum record_form { RECORD_EMPTY, RECORD_DOC, RECORD_JSONL, RECORD_WET };
+enum record_form {
+    RECORD_EMPTY,
+    RECORD_DOC,
+    RECORD_JSONL,
+    RECORD_WET,
+    RECORD_SHINGLES
+};
 
 struct corpus_record {
     struct str bytes; /* with its last line end */

@@ -69,6 +69,8 @@ ending_of(enum record_form form, const char *path)
         return "jsonl";
     if (form == RECORD_WET)
         return "wet";
+    if (form == RECORD_SHINGLES)
+        return "shingles";
     if (str_ends(name, S(".gz")))
         name.n -= 3;
     else if (str_ends(name, S(".zst")))
@@ -505,7 +507,8 @@ static const struct flag flags[] = {
          "Lists of ids, one a line, or clusters; compressed or not; !ID takes "
          "one back. Quote wildcards. Repeatable."),
     FLAG("input,i", "PATTERN",
-         "Corpus files: XML, TEI, vertical text, JSON lines or WET, compressed "
+         "Corpus files: XML, TEI, vertical text, JSON lines, WET or shingles, "
+         "compressed "
          "or not. Repeatable."),
     FLAG_ON_DISK("output,o", "PREFIX",
                  "Files are PREFIX_NUMBER_TIME.ENDING; the registry beside "

@@ -24,6 +24,7 @@
 #include "base/json_reader.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/path.h"
 #include "clean/corpus/pack.h"
 #include "clean/tools/text_lines.h"
 #include "corpus/lines/id_set.h"
@@ -42,9 +43,13 @@
 static const char *const groups[] = {"corpus/part-", "rejected/part-",
                                      "rejected/exact_duplicate-",
                                      "rejected/near_duplicate-"};
-/* Formats whose records can be told from each other (records.h). */
-static const char *const endings[] = {"xml",  "tei", "jsonl",
-                                      "vert", "vrt", "wet"};
+/* Formats whose records can be told from each other (records.h).  The first
+ * NAMING_N name id and URL of all documents, the others may have ids alone, of
+ * which only those say whose they are: they are read later and replaced
+ * earlier. */
+#define NAMING_N 4
+static const char *const endings[] = {"xml",  "tei", "jsonl",   "wet",
+                                      "vert", "vrt", "shingles"};
 
 struct forget_counts { /* X: what the receipt has */
     uint64_t queued, documents, rejected, index_entries, files, bytes;
@@ -132,10 +137,7 @@ static enum status
 in_group(const struct forget *f, size_t group, const char *ending,
          glob_t *found)
 {
-    char pattern[64];
-
-    snprintf(pattern, sizeof pattern, "%s*%s", groups[group], ending);
-    return find(f, pattern, found);
+    return find(f, path_printf("%s*%s", groups[group], ending).z, found);
 }
 
 static enum status
@@ -160,8 +162,9 @@ static enum status
 cannot_tell(const char *path)
 {
     log_error("forget",
-              "%s: of this format it cannot be told which documents are "
-              "whose: nothing is changed",
+              "%s: it cannot be told which of its documents are whose: nothing "
+              "is changed (it can of jsonl, xml, tei and wet, and with one of "
+              "them beside it of shingles and of vertical text with id or url)",
               path);
     return ST_USAGE;
 }
@@ -187,14 +190,14 @@ can_be_read(const char *path)
 static bool
 is_named_beside(const struct forget *f, size_t group)
 {
-    static const char *const naming[] = {".xml.gz", ".tei.gz", ".jsonl.gz",
-                                         ".wet.gz"};
     bool found = false;
 
-    for (size_t i = 0; i < N(naming) && !found; i++) {
+    for (size_t i = 0; i < NAMING_N && !found; i++) {
         glob_t paths = {0};
 
-        found = in_group(f, group, naming[i], &paths) == ST_OK;
+        /* a running service's tails, too */
+        found = in_group(f, group, path_printf(".%s.*", endings[i]).z,
+                         &paths) == ST_OK;
         globfree(&paths);
     }
     return found;
@@ -213,9 +216,10 @@ is_told(const struct corpus_record *record, bool named_beside)
 static enum status
 look_at_name(struct forget *f, const char *path, size_t group)
 {
-    (void)f;
-    (void)group;
-    return can_be_read(path) ? ST_OK : cannot_tell(path);
+    bool alone = strstr(strrchr(path, '/'), ".shingles.") != NULL &&
+                 !is_named_beside(f, group);
+
+    return can_be_read(path) && !alone ? ST_OK : cannot_tell(path);
 }
 
 /* Its documents that are meant. */
@@ -228,8 +232,7 @@ look_at(struct forget *f, const char *path, size_t group)
     bool beside = is_named_beside(f, group);
     enum status st;
 
-    if ((st = look_at_name(f, path, group)) != ST_OK ||
-        (st = records_open(&r, path)) != ST_OK)
+    if ((st = records_open(&r, path)) != ST_OK)
         return st;
     f->files_n++;
     while ((st = records_next(r, &record)) == ST_OK &&
@@ -248,6 +251,22 @@ look_at(struct forget *f, const char *path, size_t group)
         st = cannot_tell(path);
     records_close(r);
     return st == ST_NONE ? ST_OK : st;
+}
+
+static enum status
+each_of_ending(struct forget *f, size_t i, each_file *each)
+{
+    return all_files(f, path_printf(".%s" PACKED, endings[i]).z, each);
+}
+
+static enum status
+look_at_all(struct forget *f)
+{
+    enum status st = all_files(f, PACKED, look_at_name);
+
+    for (size_t i = 0; i < N(endings) && st == ST_OK; i++)
+        st = each_of_ending(f, i, look_at);
+    return st;
 }
 
 static enum status
@@ -329,6 +348,16 @@ rewrite(struct forget *f, const char *path, size_t group)
         close(fd);
     records_close(r);
     buf_free(&fresh);
+    return st;
+}
+
+static enum status
+rewrite_all(struct forget *f)
+{
+    enum status st = ST_OK;
+
+    for (size_t i = N(endings); i-- > 0 && st == ST_OK;)
+        st = each_of_ending(f, i, rewrite);
     return st;
 }
 
@@ -519,7 +548,7 @@ forget_open(struct forget **out, const char *dir, const char *const *patterns,
     st = dedup_forget_begin(&f->lock, dir, o);
     f->no_corpus = st == ST_NONE;
     if (st == ST_OK)
-        st = all_files(f, PACKED, look_at);
+        st = look_at_all(f);
     if (st != ST_OK && st != ST_NONE) {
         forget_close(f);
         return st;
@@ -548,8 +577,7 @@ forget_run(struct forget *f, const uint64_t *queued)
     count_begun(f);
     /* Once files are replaced, nobody can count these again. */
     if (st == ST_OK && (st = write_receipts(f, "begun")) == ST_OK &&
-        (st = rewrite_lists(f)) == ST_OK &&
-        (st = all_files(f, PACKED, rewrite)) == ST_OK)
+        (st = rewrite_lists(f)) == ST_OK && (st = rewrite_all(f)) == ST_OK)
         st = write_receipts(f, "done");
     return st;
 }

@@ -70,7 +70,7 @@ class World:
         with open(self.job, "w") as f:
             f.write("[seeds]\nurl = %s\n[politeness]\ndelay_ms = 5\n[limits]\nwait_seconds = 2\n"
                     "[clean]\nbadness_max = 1000\nchars_min = 10\n[fetch]\nhosts_file = hosts\n"
-                    "[output]\nformat = jsonl xml tei wet\nkeep_rejected = on\ndisk_free_mib = 0\n"
+                    "[output]\nformat = jsonl xml tei wet shingles\nkeep_rejected = on\ndisk_free_mib = 0\n"
                     % " ".join(seeds))
 
     def answer(self, host, path, _headers):
@@ -317,7 +317,8 @@ def queued(w, folder):
 
 def records(folder):
     text = text_of(folder, "corpus/part-*.v*t.gz", "corpus/part-*.tei.gz")
-    return text.count(b"<doc ") + text.count(b"<TEI ")
+    prints = text_of(folder, "corpus/part-*.shingles.gz")
+    return text.count(b"<doc ") + text.count(b"<TEI ") + prints.count(b"\n")
 
 
 def formats_alone(w, base):
@@ -326,7 +327,8 @@ def formats_alone(w, base):
                                       ("tei", "id", True), ("vertical", "id url", True),
                                       ("vertical", "id title", False),
                                       ("cwb", "url", False), ("vertical jsonl", "id", True),
-                                      ("vertical jsonl", "title", False)):
+                                      ("vertical jsonl", "title", False),
+                                      ("shingles jsonl", "id", True), ("shingles", "id", False)):
         folder = os.path.join(base, "-".join([formats, attributes]).replace(" ", "+"))
         p = w.crawl(folder, "--set", "limits.pages=38", "--set", "output.format=" + formats,
                     "--set", "output.vertical_attributes=" + attributes)

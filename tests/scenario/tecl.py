@@ -24,7 +24,8 @@ import xml.etree.ElementTree
 
 WINNOW = os.path.abspath(sys.argv[1])
 PAGES = os.path.abspath("tests/cases/clean")
-FORMATS = {"xml": "xml", "tei": "tei", "vertical": "vert", "cwb": "vrt", "jsonl": "jsonl", "wet": "wet"}
+FORMATS = {"xml": "xml", "tei": "tei", "vertical": "vert", "cwb": "vrt", "jsonl": "jsonl", "wet": "wet",
+           "shingles": "shingles"}
 failed = 0
 
 
@@ -70,6 +71,8 @@ def documents(form, data):
         return [(re.search(rb'<idno type="id">([^<]*)<', d).group(1).decode(), d) for d in found]
     if form == "jsonl":
         return [(json.loads(l)["id"], l + b"\n") for l in data.split(b"\n") if l]
+    if form == "shingles":
+        return [(l.split(b"\t")[0].decode(), l) for l in data.splitlines(keepends=True)]
     found, at = [], 0
     while at < len(data):
         head = data.index(b"\r\n\r\n", at) + 4
