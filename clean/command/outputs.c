@@ -10,7 +10,9 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
+#include "base/fd_io.h"
 #include "clean/corpus/registry.h"
 #include "clean/write/tarc.h"
 
@@ -236,8 +238,8 @@ to_stdout(enum pack pack, struct str text)
     struct buf packed = {0};
     enum status st = pack_add(pack, text, &packed);
 
-    if (st == ST_OK && (fwrite(packed.p, 1, packed.n, stdout) != packed.n ||
-                        fflush(stdout) != 0)) {
+    /* by one call: several that append to one file do not mix their lines */
+    if (st == ST_OK && !fd_write(STDOUT_FILENO, packed.p, packed.n)) {
         fprintf(stderr, "winnow clean: stdout: %s\n", strerror(errno));
         st = ST_IO;
     }

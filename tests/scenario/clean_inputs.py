@@ -267,13 +267,34 @@ def scope_chooses_among_pages(tmp):
     check(code == 2 and "scope.tld" in said, "--missing, another scope: %d %s" % (code, said))
 
 
+def several_append_to_one_file(tmp):
+    """`... | xargs -P4 winnow clean -f jsonl >all.jsonl`: lines stay whole."""
+    text = b"".join(b"<p>The %d. of the long paragraphs of this page, which fill a buffer. " % i
+                    for i in range(200))
+    put(tmp + "/long.warc", b"".join(
+        b"WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: http://a.nl/%d\r\n"
+        b"Content-Type: application/http\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n" % (
+            i, len(answer), answer) for i, answer in enumerate(
+                b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<title>%d</title>%s" % (i, text)
+                for i in range(100))))
+    with open(tmp + "/all.jsonl", "wb") as out:
+        for p in [subprocess.Popen([WINNOW, "clean", "--all", "-f", "jsonl", tmp + "/long.warc"],
+                                   stdout=out, stderr=subprocess.DEVNULL) for _ in range(4)]:
+            check(p.wait() == 0, "one of four")
+    with open(tmp + "/all.jsonl", "rb") as f:
+        lines = f.read().splitlines()
+    check(len(lines) == 400 and all(len(json.loads(line)["text"]) > 10000 for line in lines),
+          "%d lines of 400" % len(lines))
+
+
 def main():
     with tempfile.TemporaryDirectory(prefix="winnow-inputs-") as tmp:
         os.chmod(tmp, 0o755)
         return checks.run([folders_that_may_not_be_entered, paths_longer_than_any_path,
                            a_stop_ends_all_waiting, pipes_that_come_are_read,
                            pages_in_mime_parts, what_is_packed_is_no_text,
-                           xhtml_is_read_as_xml, scope_chooses_among_pages], tmp)
+                           xhtml_is_read_as_xml, scope_chooses_among_pages,
+                           several_append_to_one_file], tmp)
 
 
 sys.exit(main())
