@@ -278,7 +278,8 @@ experiment_prepare(struct experiment *e)
     enum status st;
 
     if (e->seeds_n == 0) {
-        log_error("lab", "no seed is a page of this web");
+        log_error("lab",
+                  "no seed is a page of this web: --seeds FILE names others");
         return ST_USAGE;
     }
     if ((st = open_scope(e)) != ST_OK || (st = reference(e)) != ST_OK)

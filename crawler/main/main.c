@@ -13,6 +13,7 @@
 #include "base/options/command.h"
 #include "base/pages/guard.h"
 #include "base/texrex/texrex_job.h"
+#include "crawler/admit/scope_say.h"
 #include "crawler/forget/forget.h"
 #include "crawler/job/job.h"
 #include "frontier/command/cmd_control.h"
@@ -87,5 +88,6 @@ main(int argc, char **argv)
     texrex_register();
     control_forget_with(&forgets);
     control_job_with(job_adopt_folder);
+    control_scope_with(scope_say);
     return commands_main(commands, argc, argv);
 }

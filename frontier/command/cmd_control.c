@@ -297,6 +297,7 @@ say_one(struct target *t, size_t i, const char *pattern, bool yes)
 
 static const struct control_forgets *forgets;
 static control_job *read_job;
+static control_scope *say_scope;
 
 void
 control_forget_with(const struct control_forgets *how)
@@ -338,6 +339,19 @@ void
 control_job_with(control_job *how)
 {
     read_job = how;
+}
+
+void
+control_scope_with(control_scope *how)
+{
+    say_scope = how;
+}
+
+void
+control_say_scope(const struct opts *o, const char *url, struct buf *out)
+{
+    if (say_scope != NULL)
+        say_scope(o, url, out);
 }
 
 bool

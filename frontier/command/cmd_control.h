@@ -2,6 +2,7 @@
 #ifndef FRONTIER_CMD_CONTROL_H
 #define FRONTIER_CMD_CONTROL_H
 
+#include "base/buf.h"
 #include "base/options/command.h"
 
 /* Was one of the flags given? */
@@ -36,5 +37,12 @@ void control_forget_with(const struct control_forgets *how); /* static */
 typedef enum status control_job(struct opts *o, const char *dir);
 void control_job_with(control_job *how);
 bool control_read_job(struct opts *o, const char *where);
+
+/* A line of what of the job's scope leaves a URL out; nothing when nothing
+ * does.  Who knows scopes main() says, too. */
+typedef void control_scope(const struct opts *o, const char *url,
+                           struct buf *out);
+void control_scope_with(control_scope *how);
+void control_say_scope(const struct opts *o, const char *url, struct buf *out);
 
 #endif

@@ -125,9 +125,10 @@ look(struct invocation *in, const char *dir)
     if (st != ST_OK)
         return command_exit(st);
     if ((st = frontier_begin(f)) == ST_OK) {
-        if (url != NULL)
+        if (url != NULL) {
             st = say_why(f, url, &out);
-        else if (invocation_flag(in, "dump"))
+            control_say_scope(&in->opts, url, &out);
+        } else if (invocation_flag(in, "dump"))
             st = frontier_dump(f, stdout);
         else if (invocation_flag(in, "check"))
             st = say_faults(f, &out, &code);
@@ -189,6 +190,8 @@ look_there(const struct invocation *in, struct str address)
     if ((st = frontier_client_open(&c, &opts, 0)) == ST_OK)
         st = url != NULL ? ask_why(c, url, a, &out)
                          : ask_stat(c, form_wanted(in), a, &out);
+    if (st == ST_OK && url != NULL)
+        control_say_scope(&in->opts, url, &out);
     if (st == ST_OK)
         fwrite(buf_view(&out).p, 1, out.n, stdout);
     else if (st == ST_TIMEOUT)

@@ -126,7 +126,9 @@ tables_begin(struct tables *t)
 
     if (disk < t->disk_free / 2)
         return db_full(
-            t->db, "not even half of output.disk_free_mib is free on the disk");
+            t->db,
+            "less than half of output.disk_free_mib is free on the disk: make "
+            "room, or set it lower");
     st = t->later != NULL ? tables_later_begin(t->later) : db_begin(t->db);
     t->room = true;
     if (st != ST_OK || t->read_only)

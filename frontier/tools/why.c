@@ -337,7 +337,7 @@ say_ended(struct frontier *f, const struct row_seen *s, struct buf *out)
     char when[21];
 
     clock_iso(s->ended_ms, when);
-    buf_printf(out, "state: %s, reason: %s, at %s\n",
+    buf_printf(out, "state: %s, reason: %s, at %s (log/crawl.jsonl has more)\n",
                s->outcome == OUTCOME_REDIRECT ? "redirected"
                                               : row_state_name(s->state),
                verdict_name(s->verdict), when);

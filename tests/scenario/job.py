@@ -407,6 +407,15 @@ def told(j):
           report["refused"] == {"disallowed": 2}, "report: %s" % report)
     why = run("frontier", j.dir, "--why", "http://h00.scenario.test/gone")[1]
     check("delay: " in why and "delay: 1000 ms" not in why, "--why knows not the crawl's job", why)
+    check("log/crawl.jsonl has more" in why and "\nscope: " not in why, "--why", why)
+    check("\nscope: its host is in none of scope.tld" in
+          run("frontier", j.dir, "--why", "http://elsewhere.example/")[1], "--why, another host")
+    for scope, said in (("exclude=scenario.test", "left out by scope.exclude"),
+                        ("visit=html$", "scope.visit does not match it"),
+                        ("save=html$", "scope.save does not match it")):
+        why = run("frontier", j.dir, "--why", "http://h00.scenario.test/gone", "--set",
+                  "scope." + scope)[1]
+        check("\nscope: " + said in why, "--why, scope." + scope, why)
     os.rename(os.path.join(j.dir, "job"), os.path.join(j.dir, "job.whole"))
     with open(os.path.join(j.dir, "job"), "w") as f:
         f.write("no job\n")
