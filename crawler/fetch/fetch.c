@@ -68,9 +68,11 @@ fault_of(struct transfer *t, CURLcode code)
     case CURLE_COULDNT_CONNECT: return VERDICT_CONNECT;
     case CURLE_PARTIAL_FILE: return VERDICT_PARTIAL;
 #if LIBCURL_VERSION_NUM >= 0x080600
-    case CURLE_TOO_LARGE: /* a header line over 100 kB ... */
+    case CURLE_TOO_LARGE: /* a header line over 100 kB, or over 5000 lines,
+                             also behind a body in chunks */
+        return VERDICT_HEADER_SIZE;
 #endif
-    case CURLE_OUT_OF_MEMORY: /* ... as libcurl before 8.6 refuses it */
+    case CURLE_OUT_OF_MEMORY: /* as libcurl before 8.6 refuses such a line */
         return t->in_body ? VERDICT_OTHER : VERDICT_HEADER_SIZE;
     case CURLE_OPERATION_TIMEDOUT:
         curl_easy_getinfo(t->easy, CURLINFO_CONNECT_TIME_T, &connected);

@@ -15,12 +15,24 @@ by the resolver, no certificate is vouched for); tls_any (certificates are not
 looked at; also HTTP/2, streams.py); outside (no host may be private).
 """
 
+import ctypes
+
 BODY_MAX = 1 << 20
 SENT_MAX = 8 << 20  # body_max, and what the kernels on both sides may hold
 TEXT = "<p>" + "Dit is een gewone zin over het water en de dijk. " * 30 + "</p>"
 HTML = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
 
 TABLE = []  # in order of definition
+
+
+def libcurl_8():
+    """Is it this that the program will be run with?  Some is up to libcurl alone."""
+    lib = ctypes.CDLL("libcurl.so.4")
+    lib.curl_version.restype = ctypes.c_char_p
+    return int(lib.curl_version().split(b"/")[1].split(b".")[0]) >= 8
+
+
+LIBCURL_8 = libcurl_8()
 
 
 class Behaviour:

@@ -3,7 +3,7 @@ import gzip
 import struct
 import zlib
 
-from behaviour import HTML, TEXT, for_ever, html, status, theme
+from behaviour import HTML, LIBCURL_8, TEXT, for_ever, html, status, theme
 
 PAGE = TEXT.encode()
 BIG = b"x" * 65536
@@ -73,7 +73,7 @@ add("gzip_layers_of_an_error_page", "FAILED http_404", for_ever(
     packed(3)[1]))
 add("gzip_layers_without_a_body", "REDIRECT redirect",
     status("302 F", ["Location: /b", "Content-Encoding: gzip, gzip, gzip"]))
-add("gzip_of_the_transfer", "FETCHED",
+add("gzip_of_the_transfer", "RETRY bad_encoding" if LIBCURL_8 else "FETCHED",
     HTML + b"Transfer-Encoding: gzip\r\n\r\n" + GZ)
 add("gzip_extra_field", "FETCHED",
     coded(b"gzip", GZ[:3] + b"\x04" + GZ[4:10] + struct.pack("<H", 60000) +

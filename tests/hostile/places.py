@@ -303,6 +303,8 @@ add("tls_chunk_extension_for_ever", "FAILED too_many_bytes",
 add("tls_closes_without_notice", "FETCHED | RETRY broken_connection | RETRY partial_body",
     lambda c, p: (c.sendall(HTML + b"\r\n" + TEXT.encode()), c.reset()), group="tls_any",
     dns="127.0.0.1", also={"tls": "plain"})
+add("tls_closes_at_the_end", "FETCHED", HTML + b"\r\n" + TEXT.encode(), group="tls_any",
+    dns="127.0.0.1", also={"tls": "plain"})
 add("tls_of_1999", "RETRY tls", html(TEXT), group="tls_any", dns="127.0.0.1",
     also={"tls": "old"}, requests=0)
 add("tls_group_that_takes_long", "RETRY tls", html(TEXT), group="tls_any", dns="127.0.0.1",
