@@ -490,7 +490,7 @@ login_answers(unsigned n, enum frontier_outcome outcome, uint64_t now)
 static void
 a_login_that_lets_nobody_through_is_asked_twice(void)
 {
-    struct host *h;
+    struct host *h = NULL;
 
     set_up();
     open_it(T0);
