@@ -29,7 +29,7 @@
 #include "clean/tools/text_lines.h"
 #include "corpus/lines/id_set.h"
 #include "corpus/records/records.h"
-#include "frontier/features/pattern.h"
+#include "frontier/features/pattern_set.h"
 #include "shingle/tools/forget.h"
 
 #define RECEIPTS "forgotten.jsonl"
@@ -65,7 +65,9 @@ struct forget_hosts { /* that match a pattern */
 
 struct forget {
     const char *dir;
-    struct forget_hosts *hosts;
+    struct arena *arena; /* of the patterns */
+    struct pattern_set patterns;
+    struct forget_hosts *hosts; /* one a pattern */
     size_t hosts_n;
     const struct opts *opts;
     int lock;       /* of the corpus; -1 */
@@ -105,18 +107,14 @@ of_id(const struct forget *f, struct str id)
 static struct forget_hosts *
 of_record(const struct forget *f, const struct corpus_record *record)
 {
-    struct forget_hosts *h;
-    struct str authority;
+    uint32_t i;
 
     if (!record->is_document)
         return NULL;
-    if ((h = of_id(f, record->id)) != NULL || record->url.n == 0)
-        return h;
-    authority = authority_of(record->url);
-    for (size_t i = 0; i < f->hosts_n; i++)
-        if (pattern_host(f->hosts[i].pattern, authority))
-            return &f->hosts[i];
-    return NULL;
+    i = record->url.n == 0
+            ? PATTERN_NONE
+            : pattern_set_host(&f->patterns, authority_of(record->url));
+    return i != PATTERN_NONE ? &f->hosts[i] : of_id(f, record->id);
 }
 
 /* ---- files ---- */
@@ -521,6 +519,18 @@ count_begun(struct forget *f)
 
 /* ---- all of it ---- */
 
+static void
+index_patterns(struct forget *f)
+{
+    struct str *pattern;
+
+    f->arena = arena_new();
+    pattern = ARENA_ARRAY(f->arena, struct str, f->hosts_n);
+    for (size_t i = 0; i < f->hosts_n; i++)
+        pattern[i] = f->hosts[i].pattern;
+    pattern_set_init(&f->patterns, f->arena, pattern, (uint32_t)f->hosts_n);
+}
+
 enum status
 forget_can(const char *dir)
 {
@@ -544,6 +554,7 @@ forget_open(struct forget **out, const char *dir, const char *const *patterns,
         f->hosts[i].pattern = str_c(patterns[i]);
         id_set_init(&f->hosts[i].ids);
     }
+    index_patterns(f);
     f->json = memory_need(json_reader_new(JSON_DEPTH));
     st = dedup_forget_begin(&f->lock, dir, o);
     f->no_corpus = st == ST_NONE;
@@ -594,6 +605,7 @@ forget_close(struct forget *f)
     for (size_t i = 0; i < f->hosts_n; i++)
         id_set_free(&f->hosts[i].ids);
     free(f->hosts);
+    arena_free(f->arena);
     buf_free(&f->out);
     buf_free(&f->member);
     free(f);

@@ -5,7 +5,7 @@
  * store is opened here.  What is said is durable when the command ends. */
 #include "cmd_control.h"
 
-#include "frontier/features/pattern.h"
+#include "frontier/features/pattern_set.h"
 #include "frontier/frontier.h"
 #include "frontier/schedule/timekeeper.h"
 #include "frontier/service/frontier_client.h"
@@ -168,13 +168,16 @@ patterns_of(struct target *t, const struct invocation *in, const char *flag)
     size_t given_n;
     const char *const *given = invocation_flag_all(in, flag, &given_n);
     struct patterns p = {ARENA_ARRAY(t->arena, const char *, given_n), 0};
+    struct str *all = ARENA_ARRAY(t->arena, struct str, given_n);
+    struct pattern_set set;
 
+    for (size_t i = 0; i < given_n; i++)
+        all[i] = str_c(given[i]);
+    pattern_set_init(&set, t->arena, all, (uint32_t)given_n);
     for (size_t i = 0; i < given_n; i++) {
-        size_t k = 0;
+        uint32_t first = pattern_set_same(&set, all[i]);
 
-        while (k < p.n && !pattern_same(str_c(p.z[k]), str_c(given[i])))
-            k++;
-        if (k == p.n)
+        if (first == i || first == PATTERN_NONE) /* too long for one */
             p.z[p.n++] = given[i];
     }
     return p;
@@ -477,11 +480,61 @@ run_word(struct target *t, const struct invocation *in, size_t i)
     return st;
 }
 
+/* The patterns of rules as frontier_control_say() has them. */
+static void
+read_rules(struct target *t, struct str lines, struct pattern_set *out)
+{
+    struct str line, action, word, *pattern;
+    uint32_t n = 0;
+
+    for (size_t i = 0; i < lines.n; i++)
+        n += lines.p[i] == '\n';
+    pattern = ARENA_ARRAY(t->arena, struct str, n);
+    for (n = 0; str_cut(&lines, '\n', &line);)
+        if (str_word(&line, &action) && str_word(&line, &word))
+            pattern[n++] = word;
+    pattern_set_init(out, t->arena, pattern, n);
+}
+
+/* Have all that make a rule room among those that stand? */
+static enum status
+look_for_room(struct target *t, const struct invocation *in)
+{
+    struct control_change c = {.action = CONTROL_LIST};
+    struct buf lines = {.arena = t->arena};
+    struct pattern_set there;
+    size_t fresh = 0;
+    enum status st = change(t, &c, &lines);
+
+    if (st != ST_OK)
+        return st;
+    read_rules(t, buf_view(&lines), &there);
+    for (size_t i = 0; i < WORDS_N; i++) {
+        struct patterns p = patterns_of(t, in, words[i].flag);
+
+        if (words[i].action != CONTROL_DELETE &&
+            words[i].action != CONTROL_PAUSE)
+            continue;
+        for (size_t k = 0; k < p.n; k++)
+            fresh += pattern_set_same(&there, str_c(p.z[k])) == PATTERN_NONE;
+    }
+    if (there.n + fresh <= CONTROL_RULES_MAX)
+        return ST_OK;
+    log_error("frontier",
+              "%zu pauses and deletions beside the %u that stand are more than "
+              "%u: nothing is changed; hosts that are only not to be fetched "
+              "may stand in scope.exclude_file",
+              fresh, (unsigned)there.n, CONTROL_RULES_MAX);
+    return ST_USAGE;
+}
+
 static enum status
 run(struct target *t, const struct invocation *in, const char *where)
 {
     enum status st = open_target(t, &in->opts, where);
 
+    if (st == ST_OK)
+        st = look_for_room(t, in);
     for (size_t i = 0; i < WORDS_N && st == ST_OK; i++)
         st = run_word(t, in, i);
     return st == ST_OK && t->leaves.n > 0 ? forget(t, where) : st;

@@ -89,8 +89,8 @@ pattern_host(struct str pattern, struct str authority)
     return glob(pattern, authority, true) || glob(pattern, host, true);
 }
 
-static struct str
-authority_of(struct str url)
+struct str
+pattern_authority(struct str url)
 {
     size_t from = str_find(url, ':', 0) + 3, to = from;
 
@@ -104,7 +104,7 @@ pattern_url(struct str pattern, struct str url)
 {
     if (pattern_of_urls(pattern))
         return glob(pattern, url, false);
-    return pattern_host(pattern, authority_of(url));
+    return pattern_host(pattern, pattern_authority(url));
 }
 
 /* What stands for itself before the first star: a URL begins so. */
@@ -122,7 +122,7 @@ url_fault(struct str pattern)
     if (!str_starts(str_sub(head, 0, scheme.n), str_sub(scheme, 0, head.n)) ||
         (whole && head.n < scheme.n))
         return "URLs begin with http:// or https://";
-    authority = authority_of(head);
+    authority = pattern_authority(head);
     if (head.n <= scheme.n)
         return whole ? "a URL has a host" : NULL;
     if (head.n > scheme.n + authority.n &&
@@ -170,7 +170,7 @@ pattern_single(struct str pattern)
         if (!str_starts(pattern, S("http://")) &&
             !str_starts(pattern, S("https://")))
             return S("");
-        host = authority_of(pattern);
+        host = pattern_authority(pattern);
     }
     if (host.n == 0 || host.p[0] == '.' || str_find(host, '*', 0) < host.n)
         return S("");

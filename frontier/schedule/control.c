@@ -1,7 +1,7 @@
 /* control.c -- what operators say while a crawl runs: hosts that rest, URLs
  * that are not wanted.
  *
- * There are RULES_MAX rules (rules.c) at most.  A paused host keeps its queue,
+ * There are CONTROL_RULES_MAX rules (rules.c) at most.  A paused host keeps its queue,
  * is due never, and takes links.  What a pattern of URLs does to those that are
  * queued is done piece by piece (control_scan.c), so that leases go on in
  * between: the operator's program asks for the next piece until there is none,
@@ -13,7 +13,6 @@
 #include "frontier/features/pattern.h"
 #include "schedule_inside.h"
 
-#define RULES_MAX 1000u
 #define PIECE 5000u       /* rows looked at by one call */
 #define PIECE_LEASE 1000u /* ... by a lease that finishes for another */
 #define ALONE_MS 2000u    /* so long after the operator's last call */
@@ -134,10 +133,10 @@ set_rule(struct schedule *sched, const struct control_change *c,
                   STRF(c->pattern));
         return ST_USAGE;
     }
-    if (old == NULL && sched->rule_n == RULES_MAX) {
+    if (old == NULL && sched->rule_n == CONTROL_RULES_MAX) {
         log_error("frontier",
                   "there are %u pauses and deletions already; resume some",
-                  RULES_MAX);
+                  CONTROL_RULES_MAX);
         return ST_USAGE;
     }
     if (would_undo(c, old))

@@ -26,6 +26,7 @@ enum control_action {
     CONTROL_PURGE /* an empty pattern: of all rules */
 };
 #define CONTROL_SAMPLE_MAX 10u
+#define CONTROL_RULES_MAX 10000u /* that stand */
 struct buf;
 struct control_change {
     enum control_action action;

@@ -147,7 +147,7 @@ schedule_hold_chosen(struct schedule *sched, struct row_position position,
     enum status st;
 
     *held = false;
-    if (sched->holds_n == 0)
+    if (!schedule_has_url_rules(sched))
         return ST_OK;
     st = tables_get(sched->db->tables, TABLE_QUEUE, row_bytes(&key), &value);
     if (st != ST_OK)
@@ -161,6 +161,23 @@ schedule_hold_chosen(struct schedule *sched, struct row_position position,
 
 /* ---- many rows ---- */
 
+/* Can the pattern match nothing of this row's host?  Then *at is the first row
+ * of the next one.  What RESUME brings back is what no other rule holds. */
+static enum status
+pass_over(struct schedule *sched, const struct control_change *c,
+          struct row_position position, struct row_key *at, bool *passed)
+{
+    struct host *h;
+    enum status st = url_store_host(sched->db, position.host, &h);
+
+    *passed = st == ST_OK && c->pattern.n > 0 && c->action != CONTROL_RESUME &&
+              !pattern_of_urls(c->pattern) &&
+              !pattern_host(c->pattern, h->row.name);
+    if (*passed)
+        *at = row_queue_url_class(position.host + 1, 0);
+    return st;
+}
+
 enum status
 schedule_control_scan(struct schedule *sched, struct control_change *c,
                       size_t rows, uint64_t now_ms)
@@ -169,7 +186,7 @@ schedule_control_scan(struct schedule *sched, struct control_change *c,
                            ? TABLE_HELD
                            : TABLE_QUEUE;
     struct str one = pattern_single(c->pattern), key, value;
-    bool port = str_find(one, ':', 0) < one.n;
+    bool port = str_find(one, ':', 0) < one.n, passed;
     struct row_key at = {.n = c->next_n};
     struct row_position position;
     struct host *h = NULL;
@@ -193,6 +210,10 @@ schedule_control_scan(struct schedule *sched, struct control_change *c,
             return url_store_corrupt(tables_name(table));
         if (h != NULL && position.host != h->id)
             return ST_OK;
+        if ((st = pass_over(sched, c, position, &at, &passed)) != ST_OK)
+            return st;
+        if (passed)
+            continue;
         if ((st = sweep_row(sched, position, value, c, now_ms)) != ST_OK)
             return st;
         position.sequence++; /* the key behind it */

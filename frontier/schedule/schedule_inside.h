@@ -7,6 +7,7 @@
 
 #include "address.h"
 #include "base/random.h"
+#include "frontier/features/pattern_set.h"
 #include "schedule.h"
 #include "scheduler.h"
 
@@ -44,6 +45,12 @@ struct crawler {
     uint64_t idle_slots, idle_since_ms; /* that patience leaves idle */
 };
 
+struct rules_some { /* of the rules: rules.c */
+    uint32_t *rule; /* their numbers */
+    uint32_t n;
+    struct pattern_set patterns; /* unless they are of URLs */
+};
+
 struct schedule {
     struct url_store *db;
     struct scoring *sc;
@@ -61,10 +68,12 @@ struct schedule {
     uint64_t budget;                      /* see frontier_set_budget() */
     struct addresses *addresses;
     uint64_t idle_ms;          /* of slots that patience left idle */
-    struct control_rule *rule; /* what operators said */
+    struct control_rule *rule; /* what operators said, in the arena */
     size_t rule_n, unfinished_n;
-    size_t pauses_n, holds_n, deletes_n; /* of hosts; of URLs */
     size_t returns_n; /* rules under which what is held comes back some day */
+    struct arena *rules_arena;
+    struct pattern_set all_rules;
+    struct rules_some paused_hosts, deleted_hosts, url_rules;
     uint64_t scanned_ms;         /* an operator's last call */
     unsigned char scan_next[32]; /* where leases go on */
     size_t scan_n;

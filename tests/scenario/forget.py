@@ -402,6 +402,9 @@ def refusals(w, made):
     check(r.returncode == 2 and "hosts are forgotten" in r.stderr, r.stderr)
     r = w.run("frontier", made, "--forget", "a.test")
     check(r.returncode == 2 and "--yes" in r.stderr, r.stderr)
+    r = w.forget(made, *("h%d.test" % i for i in range(10001)))
+    check(r.returncode == 2 and "nothing is changed" in r.stderr, r.stderr[-500:])
+    check(w.run("frontier", made, "--rules").stdout == "", "a part of what was refused was done")
     check(not os.path.exists(os.path.join(made, "forgotten.jsonl")), "a receipt of nothing")
 
 

@@ -247,6 +247,43 @@ what_can_match_nothing_is_told_from_what_may(void)
     }
 }
 
+/* One of five hosts takes one piece of a scan, not three. */
+static void
+a_delete_of_a_host_passes_over_the_others(void)
+{
+    struct control_change c = {.action = CONTROL_DELETE,
+                               .pattern = STR("h3.nl")};
+
+    set_up();
+    open_it(T0);
+    seed_many();
+    HELP_OK(f, frontier_control(f, &c, T0));
+    CHECK(c.urls == MANY / 5 && c.next_n == 0);
+    CHECK(totals(T0).queued == MANY - MANY / 5);
+    CHECK(say(CONTROL_PURGE, "h3.nl").urls == MANY / 5);
+    tear_down();
+}
+
+static void
+thousands_of_hosts_can_be_deleted(void)
+{
+    set_up();
+    open_it(T0);
+    log_mute(true);
+    for (int i = 0; i < 2000; i++)
+        say(i % 2 == 0 ? CONTROL_DELETE : CONTROL_PAUSE,
+            arena_printf(a, "h%d.nl", i).p);
+    log_mute(false);
+    help_seed(f, "http://h1998.nl/", T0);
+    help_seed(f, "http://h1999.nl/", T0);
+    CHECK(nothing_at(T0));
+    help_seed(f, "http://h2000.nl/", T0);
+    CHECK(str_eq(lease(T0).url, S("http://h2000.nl/")));
+    say(CONTROL_RESUME, "h1999.nl");
+    CHECK(str_eq(lease(T0).url, S("http://h1999.nl/")));
+    tear_down();
+}
+
 static void
 a_long_delete_goes_in_pieces_and_leaves_what_is_out(void)
 {
@@ -673,6 +710,8 @@ static const struct test tests[] = {
     TEST(what_was_deleted_comes_back_until_it_is_compacted),
     TEST(a_look_shows_what_a_delete_would_meet),
     TEST(what_can_match_nothing_is_told_from_what_may),
+    TEST(a_delete_of_a_host_passes_over_the_others),
+    TEST(thousands_of_hosts_can_be_deleted),
     TEST(a_long_delete_goes_in_pieces_and_leaves_what_is_out),
     TEST(paused_urls_rest_and_come_back_in_their_place),
     TEST(links_are_paused_when_they_are_merged),
