@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "base/options/command.h"
 #include "base/options/job_dir.h"
+#include "crawler/loop/folder.h"
 
 #include <sys/stat.h>
 
@@ -15,10 +16,13 @@ go_on(struct invocation *in, struct crawl_setup *setup)
         .dir = setup->dir,
         .file = in->job.n > 0,
         .change = invocation_flag(in, "change") != NULL};
-    struct job *job;
-    enum status st = job_settle(&job, &in->opts, &request);
-    int code = command_exit(st);
+    struct job *job = NULL;
+    enum status st = folder_is_free(setup->dir);
+    int code;
 
+    if (st == ST_OK)
+        st = job_settle(&job, &in->opts, &request);
+    code = command_exit(st);
     if (st == ST_OK) {
         setup->job = job;
         setup->change = request.change;

@@ -35,6 +35,20 @@ folder_open(struct folder *f, const char *dir)
     return st;
 }
 
+enum status
+folder_is_free(const char *dir)
+{
+    struct path path = path_printf("%s/lock", dir);
+    enum status st;
+    int fd;
+
+    if (!hold_taken(path.z))
+        return ST_OK;
+    if ((st = hold_take(&fd, path.z, dir, "crawl")) == ST_OK)
+        close(fd); /* it has ended just now */
+    return st;
+}
+
 bool
 folder_lost(const struct folder *f, const char *dir)
 {

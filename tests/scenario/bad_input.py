@@ -448,10 +448,10 @@ def locked_and_interrupted(lab):
     p = start(lab, folder)
     while len(server.paths("stalled.test")) == before and p.poll() is None:
         time.sleep(.05)
-    q = start(lab, folder)
+    q = start(lab, folder, env=dict(os.environ, WINNOW_LIMITS_PAGES="7"))
     err = q.communicate(timeout=60)[1].decode()
-    check("a second crawl in the same folder is refused",
-          q.returncode == 2 and "in use" in err, (q.returncode, err))
+    check("a second crawl in the same folder is refused, and says nothing else",
+          q.returncode == 2 and "in use" in err and err.count("\n") == 1, (q.returncode, err))
     began = time.time()
     p.send_signal(signal.SIGINT) # the transfer under way would take 60 s more
     p.communicate(timeout=60)
