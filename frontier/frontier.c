@@ -301,7 +301,7 @@ frontier_time_lost(struct frontier *f, uint64_t now_ms)
 }
 
 enum status
-frontier_job(struct frontier *f, struct str facts, bool change,
+frontier_job(struct frontier *f, struct str facts, bool change, bool first,
              struct buf *differences)
 {
     struct str was;
@@ -313,7 +313,7 @@ frontier_job(struct frontier *f, struct str facts, bool change,
         facts_compare(was, facts, differences);
     if (st == ST_OK && differences->n == 0)
         return ST_OK;
-    if (st == ST_OK && !change && f->db->counters.totals.pages > 0)
+    if (st == ST_OK && !change && (!first || f->db->counters.totals.pages > 0))
         return ST_OK; /* not taken */
     buf_clear(differences);
     return tables_put(f->db->tables, TABLE_META, S("job"), facts);

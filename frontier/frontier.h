@@ -101,9 +101,10 @@ bool frontier_behind(const struct frontier *f);
 
 /* A crawler has this job (base/facts.h).  Where it differs from that of the
  * crawlers before it, `differences` gets the lines, and it is not taken, unless
- * `change` or no page was fetched yet. */
+ * `change`, or it is the `first` since the frontier was opened and no page was
+ * fetched yet. */
 enum status frontier_job(struct frontier *f, struct str facts, bool change,
-                         struct buf *differences);
+                         bool first, struct buf *differences);
 
 /* A crawler starts: what it had leased returns to the queue, its hosts are held
  * back one delay. */

@@ -319,9 +319,11 @@ job(struct frontier_service *s, struct turn_job *j)
 {
     Winnow__Frontier__JobReply *r = job_reply(s, j);
     struct buf differences = {.arena = s->arena};
-    enum status st = frontier_job(s->frontier, str_c(j->request->job->facts),
-                                  j->request->job->change, &differences);
+    enum status st =
+        frontier_job(s->frontier, str_c(j->request->job->facts),
+                     j->request->job->change, !s->has_job, &differences);
 
+    s->has_job |= st == ST_OK && differences.n == 0;
     r->differences = arena_cstr(s->arena, buf_view(&differences));
     r->folder_id = s->folder_id;
     r->decides = s->decides.p;

@@ -33,6 +33,7 @@ struct turns {
 struct frontier_service {
     struct frontier *frontier;
     uint64_t folder_id; /* 0: not known */
+    bool has_job;       /* a crawler of this run has said one */
     struct buf decides; /* frontier_decides(), and a NUL */
     struct server *server;
     struct timekeeper time;

@@ -14,8 +14,8 @@
 
 /* A crawler has this job.  Where it differs from the corpus's own,
  * `differences` gets the lines, and nothing is changed unless the job says
- * `change` or the corpus has no document yet (`empty`).  ST_FULL, ST_IO:
- * reported. */
+ * `change` or the corpus has neither a document nor a crawler yet (`empty`).
+ * ST_FULL, ST_IO: reported. */
 struct opts;
 enum status corpus_job_take(const char *dir, const struct dedup_job *job,
                             const struct opts *o, bool empty,

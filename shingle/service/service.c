@@ -64,6 +64,7 @@ struct dedup_service {
     struct arena *arena;
     struct buf line;
     struct reminder trouble;
+    bool has_job; /* a crawler of this run has said one */
 };
 
 /* One put request of a batch. */
@@ -325,13 +326,15 @@ answer_job(struct dedup_service *s, const struct dedup_job *job,
     enum status st = index_stat(s->index, &stat);
 
     if (st == ST_OK)
-        st = corpus_job_take(s->dir, job, s->o, stat.index_entries == 0,
+        st = corpus_job_take(s->dir, job, s->o,
+                             stat.index_entries == 0 && !s->has_job,
                              &differences);
     if (st != ST_OK) {
         refuse(call, st == ST_FULL ? MESSAGE_FULL : MESSAGE_FAILED,
                "the corpus's job cannot be kept, see the service's log");
         return;
     }
+    s->has_job |= differences.n == 0;
     r.differences = buf_view(&differences);
     r.folder_id = s->folder_id;
     dedup_decides(s->o, false, &decides);

@@ -142,9 +142,12 @@ def shared(j):
     """A corpus of several crawlers has one job, and carries it."""
     services = os.path.join(j.folder, "services")
     at = "ipc://" + os.path.join(j.folder, "dedup.sock")
-    p = subprocess.Popen([WINNOW, "dedup", j.file, "--dir", services, "--set",
-                          "dedup.url=" + at, "--set", "dedup.near=0.9"], stdout=subprocess.DEVNULL,
-                         stderr=subprocess.DEVNULL)
+
+    def service():
+        return subprocess.Popen([WINNOW, "dedup", j.file, "--dir", services, "--set",
+                                 "dedup.url=" + at, "--set", "dedup.near=0.9"],
+                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    p = service()
 
     def crawl(n, *args, code=0):
         return j.crawl(j.file, "--dir", os.path.join(j.folder, "c%d" % n), "--set",
@@ -155,6 +158,12 @@ def shared(j):
             return json.load(f)
 
     try:
+        crawl(5, "--set", "clean.chars_min=100000")  # and keeps nothing
+        said = crawl(1, code=2)
+        check("clean.chars_min: 100000 -> 10" in said, "begun together, but not alike", said)
+        p.terminate()
+        p.wait()
+        p = service()
         crawl(1, "--set", "dedup.near=0.5")
         first = provenance()
         check("dedup.near" not in first["options"] and

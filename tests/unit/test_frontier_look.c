@@ -133,10 +133,43 @@ a_reader_looks_on_while_the_frontier_is_open(void)
     tear_down();
 }
 
+static bool
+takes_job(const char *facts, bool change, bool first)
+{
+    struct buf differences = {0};
+    bool taken;
+
+    HELP_OK(f, frontier_job(f, str_c(facts), change, first, &differences));
+    taken = differences.n == 0;
+    buf_free(&differences);
+    return taken;
+}
+
+/* What was begun with another job, and brought nothing, binds nobody; a crawler
+ * that is at it does. */
+static void
+crawlers_have_one_job(void)
+{
+    set_up();
+    open_it(T0);
+    CHECK(takes_job("scope.tld = be\n", false, true));
+    CHECK(takes_job("scope.tld = nl\n", false, true));
+    CHECK(!takes_job("scope.tld = be\n", false, false));
+    CHECK(takes_job("scope.tld = nl\n", false, false));
+    CHECK(takes_job("scope.tld = fr\n", true, false));
+    help_seed(f, "http://a.nl/", T0);
+    help_lease(f, T0, a, NULL);
+    fetch_with("http://a.nl/", T0, 2.5, NULL, 0);
+    CHECK(!takes_job("scope.tld = be\n", false, true));
+    CHECK(takes_job("scope.tld = fr\n", false, true));
+    tear_down();
+}
+
 static const struct test tests[] = {
     TEST(why_tells_each_state),
     TEST(why_counts_the_tries),
     TEST(why_believes_no_position),
+    TEST(crawlers_have_one_job),
     TEST(a_reader_looks_on_while_the_frontier_is_open),
     {0},
 };
