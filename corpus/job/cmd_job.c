@@ -228,6 +228,11 @@ run_phase(const struct phase_call *c, enum job_phase phase)
             unread += totals.counter[i];
     if (good && none_was_read(c->job, &totals))
         unread++;
+    else if (c->fields == NULL && phase == JOB_MAP && streams.objects)
+        log_warn("job",
+                 "job=%s reads the lines as they are, and they look like JSON: "
+                 "--fields NAME says which field is meant",
+                 c->job->name);
     return !good ? EXIT_FAILED : unread > 0 ? EXIT_REJECTED : EXIT_DONE;
 }
 

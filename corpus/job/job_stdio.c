@@ -61,6 +61,14 @@ skip_line(struct job_stdio *s)
     return st;
 }
 
+static void
+note_first(struct job_stdio *s, struct str line)
+{
+    if (!s->any)
+        s->objects = str_starts(line, S("{\"")) && str_ends(line, S("}"));
+    s->any = true;
+}
+
 static enum status
 next_line(void *self, struct str *line)
 {
@@ -78,8 +86,10 @@ next_line(void *self, struct str *line)
             continue;
         }
         st = text_lines_next(s->in, line, &ended);
-        if (st == ST_OK && (ended || line->n < TEXT_LINE_MAX))
+        if (st == ST_OK && (ended || line->n < TEXT_LINE_MAX)) {
+            note_first(s, *line);
             return ST_OK;
+        }
         if (st == ST_OK)
             st = skip_line(s);
         if (st == ST_NONE) {

@@ -10,7 +10,8 @@ struct job_stdio {
     bool paths;            /* standard input has the names of the files */
     struct text_lines *in; /* the file that is read */
     struct text_lines *names;
-    char *name; /* the last one */
+    char *name;        /* the last one */
+    bool any, objects; /* lines; the first one looks like a JSON object */
     struct job_totals *totals;
 };
 

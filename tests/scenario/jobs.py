@@ -209,6 +209,9 @@ def local_words(folder):
     check(job("ngram", "local", "-D", "n=1", "--fields", "text", table, code=3)[0]
           == "a\t2\nb\t1\n",
           "--fields IN")
+    check("--fields NAME" in job("ngram", "map", text='{"text":"a b"}\n')[1], "JSON as it is")
+    check("--fields" not in job("ngram", "map", "--fields", "text", text='{"text":"a b"}\n')[1] +
+          job("ngram", "map", text="a b\n{x}\n")[1], "a warning of nothing")
     out, _ = job("ngram", "local", "-D", "n=2", "--fields", ":w,count", one)
     check(out == '{"w":"a b","count":2}\n', out)
     row = '{"u":"u","s":"<s></s>","p":"<process></process>","t":"%s"}\n'
