@@ -5,7 +5,7 @@
 #include "reading_time.h"
 #include "upload.h"
 
-#define SET(id, value) row[META_SOURCES_N + META_FEATURE_##id] = (float)(value)
+#define SET(id, value) row[META_FEATURE_##id] = (float)(value)
 
 static uint32_t
 words_of(struct str s)

@@ -11,14 +11,13 @@
 
 #include "candidates.h"
 
-enum meta_feature {
+enum meta_feature { /* behind one for each source */
+                    META_FEATURES_BEFORE = META_SOURCES_N - 1,
 #define META_FEATURE(id) META_FEATURE_##id,
 #include "feature.tbl.h"
 #undef META_FEATURE
-    META_FEATURES_PLAIN
+                    META_FEATURES_N
 };
-
-#define META_FEATURES_N (META_SOURCES_N + META_FEATURES_PLAIN)
 
 struct page_facts { /* the same for all candidates of a page */
     uint32_t heading_i;

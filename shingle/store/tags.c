@@ -26,9 +26,10 @@ enum {
     PARTS = TAGS_PARTS,
     SIZE_MIN = 32,
     TURN_PER_MILLE = 900,
-    FULL_PER_MILLE = 940,
-    GROW_PER_MILLE = 1160
+    FULL_PER_MILLE = 940
 };
+
+static const double growth = 1.16; /* from a size to the next */
 
 _Static_assert(PARTS == 1 << PARTS_BITS, "the upper bits of a key tell");
 
@@ -105,17 +106,17 @@ append(struct part *p, uint32_t *at, uint64_t entry)
 static double
 share_of(size_t i)
 {
-    return 1 + (GROW_PER_MILLE / 1000.0 - 1) * (double)i / PARTS;
+    return 1 + (growth - 1) * (double)i / (double)PARTS;
 }
 
 /* The smallest of part i's sizes that n entries fill by `per_mille` or less. */
 static uint64_t
 size_for(size_t i, uint64_t n, unsigned per_mille)
 {
-    double size = SIZE_MIN * share_of(i);
+    double size = (double)SIZE_MIN * share_of(i);
 
     while (floor(size) * per_mille < (double)n * 1000)
-        size *= GROW_PER_MILLE / 1000.0;
+        size *= growth;
     return (uint64_t)size;
 }
 
@@ -152,7 +153,7 @@ set_turn(struct tags *t, size_t turn)
 {
     t->turn = turn % PARTS;
     if (turn == PARTS)
-        t->turn_size *= GROW_PER_MILLE / 1000.0;
+        t->turn_size *= growth;
     t->due = (uint64_t)(t->turn_size * share_of(t->turn)) * PARTS *
              TURN_PER_MILLE / 1000;
 }

@@ -104,7 +104,7 @@ clock_us(void)
 
     for (int i = 0; i < TIMES; i++)
         (void)microseconds(CLOCK_THREAD_CPUTIME_ID);
-    return (microseconds(CLOCK_THREAD_CPUTIME_ID) - start) / TIMES;
+    return (microseconds(CLOCK_THREAD_CPUTIME_ID) - start) / (double)TIMES;
 }
 
 static void

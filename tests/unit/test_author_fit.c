@@ -133,7 +133,7 @@ headings_of_posts_are_no_authors(void)
 static void
 dates_know_of_all_bylines(void)
 {
-#define HAS(id) row[META_SOURCES_N + META_FEATURE_##id]
+#define HAS(id) row[META_FEATURE_##id]
     float row[META_FEATURES_N] = {0};
     struct page_facts facts;
 

@@ -133,12 +133,12 @@ class_words_give_hints(void)
 static void
 hints_agree_with_a_plain_search(void)
 {
-    enum { SORTS_N = HINT_N + CLASS_WORD_N };
+    enum { SORTS_N = (int)HINT_N + CLASS_WORD_N };
     static const char *const patterns[SORTS_N] = {
 #define HINT(id, patterns) [HINT_##id] = patterns,
 #include "clean/blocks/hint.tbl.h"
 #undef HINT
-#define CLASS_WORD(id, patterns) [HINT_N + CLASS_##id] = patterns,
+#define CLASS_WORD(id, patterns) [(int)HINT_N + CLASS_##id] = patterns,
 #include "clean/blocks/class_word.tbl.h"
 #undef CLASS_WORD
     };

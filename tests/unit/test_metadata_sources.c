@@ -364,7 +364,7 @@ author_row(float row[META_FEATURES_N], struct guesses *c,
 static void
 one_of_several_authors_is_known_as_such(void)
 {
-#define HAS(id) row[META_SOURCES_N + META_FEATURE_##id]
+#define HAS(id) row[META_FEATURE_##id]
     float row[META_FEATURES_N] = {0};
     struct page_facts facts;
     struct guesses c;

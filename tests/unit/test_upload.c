@@ -72,7 +72,7 @@ date_row(float row[META_FEATURES_N], const char *html)
 static void
 dates_are_compared_with_the_upload_of_the_picture(void)
 {
-#define HAS(id) row[META_SOURCES_N + META_FEATURE_##id]
+#define HAS(id) row[META_FEATURE_##id]
 #define DATED "<meta name=date content=2024-02-10>"
     float row[META_FEATURES_N] = {0};
 
