@@ -76,6 +76,16 @@ leave_out(struct strip *s)
     empty_marks(s->page, l->marks_n, l->from);
 }
 
+/* A heading that leads to itself, or to its line in the contents, as those of
+ * mdBook and docutils do, is no link to elsewhere.  "#top" is one of every
+ * page (HTML 7.4.6.4), and "#" of none. */
+static bool
+leads_to_place(struct strip *s)
+{
+    return strip_top(s)->form.form == FORM_HEADING && s->self_link.id.n > 0 &&
+           !str_eq_nocase(s->self_link.id, S("top"));
+}
+
 void
 strip_self_link_end(struct strip *s)
 {
@@ -88,6 +98,8 @@ strip_self_link_end(struct strip *s)
             leave_out(s);
         else if (!code && strip_is_note_mark(text))
             strip_note_mark(s);
+        else if (leads_to_place(s))
+            s->now.link_bytes = l->link_bytes;
     }
     s->self_link.open = false;
 }

@@ -27,6 +27,29 @@ links_that_say_something_stay(void)
     page_gives("<pre>a\n<a href=#l2>|</a>b</pre>", "a\n|b");
 }
 
+static uint32_t
+link_bytes_of(const char *html)
+{
+    struct page p;
+    uint32_t n;
+
+    page_read(&p, str_c(html), "http://www.example.org/");
+    CHECK(p.d.blocks_n == 1);
+    n = p.d.blocks[0].counts->link_bytes;
+    page_end(&p);
+    return n;
+}
+
+static void
+a_heading_that_leads_to_a_place_of_its_page_is_no_link(void)
+{
+    CHECK(link_bytes_of("<h2 id=a><a href='#a'>One <b>two</b></a></h2>") == 0);
+    CHECK(link_bytes_of("<h2><a href='/b'>One</a> <a href='#a'>two</a>") == 3);
+    CHECK(link_bytes_of("<h2><a href='#'>One</a></h2>") == 3);
+    CHECK(link_bytes_of("<h2><a href='#Top'>One</a></h2>") == 3);
+    CHECK(link_bytes_of("<p><a href='#a'>One</a></p>") == 3);
+}
+
 static void
 blocks_and_readings_in_such_a_link_stay_as_they_are(void)
 {
@@ -99,6 +122,7 @@ main(int argc, char **argv)
     static const struct test table[] = {
         TEST(a_mark_that_links_to_its_heading_goes),
         TEST(links_that_say_something_stay),
+        TEST(a_heading_that_leads_to_a_place_of_its_page_is_no_link),
         TEST(blocks_and_readings_in_such_a_link_stay_as_they_are),
         TEST(marks_of_a_page_are_cut_with_it),
         TEST(an_element_in_such_a_link_has_no_text),
