@@ -36,6 +36,7 @@ strip_drops(const struct strip *s, const struct tag_token *t)
     case TAG_NOEMBED:
     case TAG_DATALIST: return true;
     case TAG_NOSCRIPT: return !s->keep_noscript;
+    case TAG_BUTTON: return strip_in_code(s); /* copies it, or runs it */
     default: return false;
     }
 }
