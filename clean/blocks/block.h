@@ -42,7 +42,8 @@ enum block_flag {
     BLOCK_BAR = 1 << 11, /* | and other separators of menu entries */
     BLOCK_QUESTION = 1 << 12,
     BLOCK_HIDDEN = 1 << 13,   /* in an element that is not shown */
-    BLOCK_NAV_ROLE = 1 << 14, /* role=navigation, banner ... */
+    BLOCK_NAV_ROLE = 1 << 14, /* role=navigation, banner ..., or mostly links of
+                                 which one is rel=next or prev */
     BLOCK_IN_ITEM = 1 << 15,  /* inside <li> */
     BLOCK_AFTER_GAP = 1 << 16 /* elements without text stand before it */
 };

@@ -25,6 +25,19 @@ is_nofollow(struct str rel)
     return false;
 }
 
+/* Whether rel says that the target is the page before or behind this one. */
+static bool
+is_neighbour(struct str rel)
+{
+    struct str word;
+
+    while (str_word(&rel, &word))
+        if (str_eq_nocase(word, S("next")) || str_eq_nocase(word, S("prev")) ||
+            str_eq_nocase(word, S("previous")))
+            return true;
+    return false;
+}
+
 /* False: over a bound; counted. */
 static bool
 add(struct strip *s, struct str href, bool nofollow)
@@ -84,16 +97,18 @@ void
 strip_link_start(struct strip *s, const struct tag_token *t)
 {
     struct str href = strip_attribute(t, S("href"));
+    struct str rel = strip_attribute(t, S("rel"));
 
     if (t->tag == TAG_FRAME)
         href = strip_attribute(t, S("src"));
     strip_link_end(s);
     href = str_trim(href);
+    s->now.neighbours |= is_neighbour(rel);
     if (t->tag == TAG_A && href.n > 0 && href.p[0] == '#')
         strip_self_link_start(s, str_sub(href, 1, href.n));
     if (href.n == 0 || href.p[0] == '#' || !may_be_http(href))
         return;
-    if (!add(s, href, is_nofollow(strip_attribute(t, S("rel")))))
+    if (!add(s, href, is_nofollow(rel)))
         return;
     s->links[s->links_n - 1].language = strip_link_language(s, t);
     if (t->tag == TAG_A) {

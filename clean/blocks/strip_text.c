@@ -196,6 +196,8 @@ add_block(struct strip *s)
     c->gap_images = s->gap_images;
     c->at = (uint32_t)s->text_at;
     c->flags |= s->gap ? BLOCK_AFTER_GAP : 0;
+    if (s->now.neighbours && 2 * (size_t)c->link_bytes > text.n)
+        c->flags |= BLOCK_NAV_ROLE;
     place(s, c);
     block_count_text(c, text, &s->title_words, &s->summary_words);
     /* Each member has its value, so that nothing has to be cleared before. */

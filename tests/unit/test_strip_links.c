@@ -184,6 +184,30 @@ link_text_is_counted(void)
     page_end(&p);
 }
 
+static bool
+is_navigation(const char *html)
+{
+    struct page p;
+    bool is;
+
+    page_read(&p, str_c(html), "http://www.example.org/");
+    CHECK(p.d.blocks_n == 1);
+    is = counts(&p, 0)->flags & BLOCK_NAV_ROLE;
+    page_end(&p);
+    return is;
+}
+
+static void
+links_to_the_next_page_are_navigation(void)
+{
+    CHECK(is_navigation("<p>Next: <a rel=next href=b>Ways out</a>, Up: <a "
+                        "href=c rel=up>Contents</a></p>"));
+    CHECK(is_navigation("<p><a rel='nofollow PREV' href='#b'>Ways in</a>"));
+    CHECK(!is_navigation("<p><a rel=nofollow href=b>Ways out</a></p>"));
+    CHECK(!is_navigation("<p>What this leads to is said <a rel=next href=b>in "
+                         "the next part</a>.</p>"));
+}
+
 static void
 a_hundred_thousand_links_are_bounded(void)
 {
@@ -246,6 +270,7 @@ main(int argc, char **argv)
         TEST(links_know_where_they_stand),
         TEST(the_language_of_a_target_is_what_markup_says),
         TEST(link_text_is_counted),
+        TEST(links_to_the_next_page_are_navigation),
         TEST(a_hundred_thousand_links_are_bounded),
         TEST(a_link_of_a_megabyte_is_dropped),
         TEST(a_link_in_the_deep_ends_with_its_tag),
