@@ -7,6 +7,7 @@
 #define FOOTNOTE_MAX 0.99f /* of what the page calls one */
 #define GAP_MAX 2u         /* blocks that are not kept, between code and text */
 #define AMID_MAX 200u      /* blocks amid text in a row: all code, for one */
+#define CELLS_MIN 4u       /* of a table of data */
 
 /* Code, and notes, tips and warnings that are called so: in no way like the
  * text around them. */
@@ -67,6 +68,20 @@ belongs_amid(const struct block *b, bool code)
     return b->form.form == FORM_CODE ? code : is_amid(b) || is_formula(b->text);
 }
 
+/* The higher value of the text before `first` and behind `last`; over the
+ * limit where there is none on one side. */
+static float
+value_amid(const struct document *d, uint32_t first, uint32_t last, float limit)
+{
+    const struct block *before = text_near(d, first, -1, limit);
+    const struct block *after = text_near(d, last, 1, limit);
+
+    if (before == NULL || after == NULL)
+        return 1;
+    return before->boilerplate > after->boilerplate ? before->boilerplate
+                                                    : after->boilerplate;
+}
+
 /* Code, formulas and admonitions amid text. */
 static void
 attach_amid(struct document *d, float limit)
@@ -75,16 +90,65 @@ attach_amid(struct document *d, float limit)
 
     for (uint32_t i = 0; i < d->blocks_n; i++) {
         struct block *b = &d->blocks[i];
-        const struct block *before, *after;
+        float value;
 
         if (!is_doubtful(b, limit, DOUBTFUL_MAX) || !belongs_amid(b, code))
             continue;
-        before = text_near(d, i, -1, limit);
-        after = text_near(d, i, 1, limit);
-        if (before != NULL && after != NULL)
-            b->boilerplate = before->boilerplate > after->boilerplate
-                                 ? before->boilerplate
-                                 : after->boilerplate;
+        value = value_amid(d, i, i, limit);
+        if (value <= limit)
+            b->boilerplate = value;
+    }
+}
+
+/* Rows and columns of cells with a block each, of which half are text. */
+static bool
+is_text_table(const struct document *d, uint32_t first, uint32_t end,
+              float limit)
+{
+    uint32_t cells = 0, kept = 0, rows = 0, row = 0;
+
+    for (uint32_t i = first; i < end; i++) {
+        const struct block *b = &d->blocks[i];
+
+        if (b->form.row == 0)
+            continue;
+        cells++;
+        kept += b->boilerplate <= limit;
+        rows += b->form.row != row;
+        row = b->form.row;
+    }
+    return cells >= CELLS_MIN && rows > 1 && rows < cells && 2 * kept >= cells;
+}
+
+static uint32_t
+table_end(const struct document *d, uint32_t first)
+{
+    uint32_t i = first + 1;
+
+    while (i < d->blocks_n &&
+           d->blocks[i].form.table == d->blocks[first].form.table)
+        i++;
+    return i;
+}
+
+/* Tables of data amid text: half of one is of no use. */
+static void
+attach_tables(struct document *d, float limit)
+{
+    for (uint32_t i = 0, end; i < d->blocks_n; i = end) {
+        float value;
+
+        end = i + 1;
+        if (d->blocks[i].form.row == 0)
+            continue;
+        end = table_end(d, i);
+        if (!is_text_table(d, i, end, limit))
+            continue;
+        value = value_amid(d, i, end - 1, limit);
+        for (; value <= limit && i < end; i++)
+            if (d->blocks[i].form.row != 0 &&
+                is_doubtful(&d->blocks[i], limit, DOUBTFUL_MAX))
+                d->blocks[i].boilerplate = value;
     }
 }
 
@@ -108,6 +172,7 @@ attach_notes(struct document *d, float limit)
 void
 attached_keep(struct document *d, float limit)
 {
+    attach_tables(d, limit);
     attach_amid(d, limit);
     attach_notes(d, limit);
 }

@@ -1,5 +1,6 @@
-/* test_attached.c -- aim: code amid text and notes of text are judged as the
- * text is where the classifier is in doubt, and nothing else is. */
+/* test_attached.c -- aim: tables and code amid text and notes of text are
+ * judged as the text is where the classifier is in doubt, and nothing else is.
+ */
 #include "clean/blocks/block.h"
 #include "clean/boilerplate/attached.h"
 #include "test.h"
@@ -36,6 +37,49 @@ gives(const char *page, const char *wanted)
     if (strcmp(got, wanted) != 0)
         printf("%s gives %s, not %s\n", page, got, wanted);
     CHECK(strcmp(got, wanted) == 0);
+}
+
+/* Cells are digits, rows end with '/': a table between text of .1 and text of
+ * value `after` in tenths. */
+static void
+table_gives(const char *table, int after, const char *wanted)
+{
+    struct block blocks[BLOCKS_MAX] = {{.boilerplate = 0.1f}};
+    struct document d = {.blocks = blocks, .blocks_n = 1};
+    char got[BLOCKS_MAX + 1] = "";
+    uint32_t row = 1;
+
+    for (const char *p = table; *p != '\0'; p++)
+        if (*p == '/')
+            row++;
+        else
+            blocks[d.blocks_n++] = (struct block){
+                .form = {.form = FORM_CELL, .table = 1, .row = row},
+                .boilerplate = (float)(*p - '0') / 10};
+    blocks[d.blocks_n++].boilerplate = (float)after / 10;
+    attached_keep(&d, 0.5f);
+    for (uint32_t i = 1; i + 1 < d.blocks_n; i++)
+        got[i - 1] = (char)('0' + (int)(blocks[i].boilerplate * 10 + 0.5f));
+    if (strcmp(got, wanted) != 0)
+        printf("%s gives %s, not %s\n", table, got, wanted);
+    CHECK(strcmp(got, wanted) == 0);
+}
+
+static void
+a_table_amid_text_is_text_as_a_whole(void)
+{
+    table_gives("44/47/68", 2, "444222");
+    table_gives("46/46", 1, "4141");
+}
+
+static void
+other_tables_stay_what_they_are(void)
+{
+    table_gives("46/47/68", 2, "464768"); /* a third of it is text */
+    table_gives("46/46", 8, "4646");      /* no text behind it */
+    table_gives("4/6/4/6", 2, "4646");    /* one column */
+    table_gives("4646", 2, "4646");       /* one row */
+    table_gives("44/6", 2, "446");
 }
 
 static void
@@ -122,6 +166,8 @@ int
 main(int argc, char **argv)
 {
     static const struct test table[] = {
+        TEST(a_table_amid_text_is_text_as_a_whole),
+        TEST(other_tables_stay_what_they_are),
         TEST(code_amid_text_is_text),
         TEST(code_elsewhere_stays_what_it_is),
         TEST(code_that_is_endless_is_not_looked_through),
