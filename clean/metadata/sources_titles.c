@@ -7,6 +7,7 @@
 #include "titles.h"
 
 #define H1_MAX 6u
+#define H1_SECTIONS 4u /* so many are headings of sections */
 #define HEADINGS_MAX 6u
 
 bool
@@ -73,6 +74,31 @@ headings(struct guesses *c)
     }
 }
 
+/* Of many <h1> of which <title> says none, as on pages made of POD, each is the
+ * heading of a section. */
+static void
+take_for_sections(struct guesses *c)
+{
+    const uint32_t h1 = 1u << META_FROM_H1, title = 1u << META_FROM_TITLE;
+    struct guess *of = c->of[META_TITLE];
+    uint32_t n = 0;
+    bool titled = false;
+
+    for (uint32_t i = 0; i < c->n[META_TITLE]; i++) {
+        if (of[i].sources & h1 && of[i].sources != h1)
+            return;
+        n += of[i].sources == h1;
+        titled |= (of[i].sources & title) != 0;
+    }
+    if (n < H1_SECTIONS || !titled)
+        return;
+    for (uint32_t i = 0; i < c->n[META_TITLE]; i++)
+        if (of[i].sources == h1) {
+            of[i].sources = 1u << META_FROM_HEADING;
+            of[i].spelled = META_FROM_HEADING;
+        }
+}
+
 void
 sources_titles(struct guesses *c)
 {
@@ -84,6 +110,7 @@ sources_titles(struct guesses *c)
     for (uint32_t i = 0; i < titles; i++)
         if (title_of_head(&c->of[META_TITLE][i]))
             parts_of(c, c->of[META_TITLE][i].value);
+    take_for_sections(c);
     no_title_of_site(c, home);
     for (uint32_t i = 0; i < c->n[META_TITLE]; i++)
         if (is_site_name(c, c->of[META_TITLE][i].value))

@@ -1,5 +1,5 @@
 /* test_metadata_site.c -- aim: a page that names no site has its name from what
- * its title leaves off, where that is surely so. */
+ * its title leaves off, where that is surely so; and which <h1> are titles. */
 #include "test.h"
 
 #include "clean/metadata/metadata.h"
@@ -118,6 +118,22 @@ the_name_of_a_page_in_its_url_is_no_title(void)
     CHECK(page_at("http://w.example/storm", "storm", "<p>x", "storm", ""));
 }
 
+#define SECTION(name) "<h1>" name "</h1>" TEXT
+
+static void
+many_headings_that_the_title_does_not_say_are_of_sections(void)
+{
+    CHECK(page_has("Storms",
+                   SECTION("NAME") SECTION("How can I become a member of it?")
+                       SECTION("How can I contribute resources to it?")
+                           SECTION("AUTHOR"),
+                   "Storms", ""));
+    CHECK(page_has("Streekwiki - How the coast is called upon",
+                   SECTION("How the coast is called upon") SECTION("Two words")
+                       SECTION("Three more words") SECTION("Four words more"),
+                   "How the coast is called upon", "Streekwiki"));
+}
+
 int
 main(int argc, char **argv)
 {
@@ -128,6 +144,7 @@ main(int argc, char **argv)
         TEST(a_name_in_brackets_that_stands_above_every_page),
         TEST(a_name_that_leads_home_is_the_site),
         TEST(the_name_of_a_page_in_its_url_is_no_title),
+        TEST(many_headings_that_the_title_does_not_say_are_of_sections),
         {0},
     };
 
