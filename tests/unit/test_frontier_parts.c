@@ -101,7 +101,7 @@ a_row_of_another_form_is_refused(void)
     CHECK(!row_queued_read(&r, buf_view(&b)));
     b.p[at] = 0x58;
     CHECK(row_queued_read(&r, buf_view(&b)));
-    b.p[0] &= ~8; /* a flag that every row has */
+    b.p[0] = (char)(b.p[0] & ~8); /* a flag that every row has */
     CHECK(!row_queued_read(&r, buf_view(&b)));
     buf_free(&b);
 }

@@ -218,6 +218,17 @@ learn(const struct tenet_options *o, const double *weight, const char *path,
 
 static const double equal[2] = {1, 1};
 
+static double
+largest_weight(const struct fann *net)
+{
+    double most = 0;
+
+    for (unsigned i = 0; i < net->total_connections; i++)
+        if (fabs((double)net->weights[i]) > most)
+            most = fabs((double)net->weights[i]);
+    return most;
+}
+
 /* By Nguyen and Widrow weights begin within a bound that grows with the hidden
  * neurons: of one, too, they are not all zero. */
 static void
@@ -225,7 +236,7 @@ weights_begin_within_their_bound(void)
 {
     for (uint32_t hidden = 1; hidden <= 9; hidden += 8) {
         struct tenet_options o = usual;
-        double bound = sqrt(0.7 * hidden), most = 0;
+        double bound = sqrt(0.7 * hidden), most;
         struct tenet_result r;
         struct tenet_data d;
         const uint32_t copies[] = {1, 1};
@@ -240,8 +251,7 @@ weights_begin_within_their_bound(void)
         CHECK(tenet_learn(&t, &d, copies, held, &o, &stop, &r) == ST_OK);
         CHECK(tenet_save(t, in_folder("begun.net")) == ST_OK);
         CHECK(fann_file_load(&net, in_folder("begun.net"), "test") == ST_OK);
-        for (unsigned i = 0; i < net->total_connections; i++)
-            most = fmax(most, fabs((double)net->weights[i]));
+        most = largest_weight(net);
         CHECK(most > sqrt(0.7 * (hidden - 1)) && most <= bound);
         fann_destroy(net);
         tenet_free(t);
