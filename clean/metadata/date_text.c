@@ -10,8 +10,6 @@
 #include "clean/chain/codepoint.h"
 #include "date_parts.h"
 
-#define DAY_MS INT64_C(86400000)
-
 static bool
 valid(const struct day_time *t)
 {
@@ -390,14 +388,6 @@ date_day(const struct day_time *t)
         (153 * (t->month + (t->month > 2 ? 0 : 12) - 3) + 2) / 5 + t->day;
 
     return y * 365 + y / 4 - y / 100 + y / 400 + in_year - 1 - 719468;
-}
-
-int64_t
-date_moment(const struct day_time *t)
-{
-    return date_day(t) * DAY_MS +
-           ((t->hour * 60 + t->minute - t->zone) * INT64_C(60) + t->second) *
-               1000;
 }
 
 void

@@ -57,10 +57,7 @@ bool date_of_path(struct day_time *out, struct str path);
 /* "2024-03-17", "2024-03-17T10:00:00", "2024-03-17T10:00:00+01:00". */
 struct str date_text(struct arena *a, const struct day_time *t);
 
-/* Days since 1 January 1970; the moment in milliseconds, with zone 0 where none
- * is known. */
-int32_t date_day(const struct day_time *t);
-int64_t date_moment(const struct day_time *t);
+int32_t date_day(const struct day_time *t); /* since 1 January 1970 */
 void date_of_moment(struct day_time *out, int64_t ms);
 
 #endif

@@ -17,14 +17,6 @@ static const struct key {
 
 /* ---- Bloom filters ---- */
 
-unsigned
-bloom_hashes(double bits, double keys_n)
-{
-    double k = keys_n > 0 ? round(bits / keys_n * log(2)) : 1;
-
-    return k < 1 ? 1 : k > 1000 ? 1000 : (unsigned)k;
-}
-
 double
 bloom_error(double bits, double keys_n, unsigned hashes)
 {

@@ -21,9 +21,7 @@ bool jobconf_read(struct jobconf *c, struct arena *a, struct str text,
                   struct buf *why);
 void jobconf_free(struct jobconf *c);
 
-/* How many of a Bloom filter's hashes are best, (m / n) ln 2, and how often it
- * errs then, for m bits and n keys. */
-unsigned bloom_hashes(double bits, double keys);
+/* How often a Bloom filter errs, of so many bits, for so many keys. */
 double bloom_error(double bits, double keys, unsigned hashes);
 
 #endif

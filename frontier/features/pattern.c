@@ -22,12 +22,6 @@ pattern_of_urls(struct str pattern)
     return str_find(pattern, '/', 0) < pattern.n;
 }
 
-bool
-pattern_same(struct str a, struct str b)
-{
-    return pattern_of_urls(a) ? str_eq(a, b) : str_eq_nocase(a, b);
-}
-
 struct str
 pattern_kept(struct arena *a, struct str pattern)
 {

@@ -26,10 +26,8 @@ const char *pattern_fault(struct str pattern);
 /* Does it speak of URLs, rather than of whole hosts? */
 bool pattern_of_urls(struct str pattern);
 
-/* The same rule: hosts in any case, URLs byte by byte. */
-bool pattern_same(struct str a, struct str b);
-
-/* As a rule keeps it: hosts in lower case, as they are queued. */
+/* As a rule keeps it: hosts in lower case, as they are queued.  Patterns of
+ * which this is equal are the same. */
 struct str pattern_kept(struct arena *a, struct str pattern);
 
 bool pattern_host(struct str pattern, struct str authority);

@@ -24,7 +24,7 @@ void pattern_set_init(struct pattern_set *s, struct arena *a,
 /* The first for which pattern_host() holds; PATTERN_NONE. */
 uint32_t pattern_set_host(const struct pattern_set *s, struct str authority);
 
-/* The first that is the same (pattern_same()); PATTERN_NONE. */
+/* The first that is the same (pattern_kept()); PATTERN_NONE. */
 uint32_t pattern_set_same(const struct pattern_set *s, struct str pattern);
 
 #endif
