@@ -43,13 +43,12 @@ static enum status
 add_line(struct records *r, struct str *line)
 {
     size_t from = r->record.n;
-    bool ended = false;
+    bool again = r->again, ended = again;
     enum status st = ST_OK;
 
-    if (r->again) {
+    if (again) {
         r->again = false;
         buf_str(&r->record, buf_view(&r->first));
-        ended = true;
     }
     while (!ended) {
         struct str part;
@@ -65,7 +64,8 @@ add_line(struct records *r, struct str *line)
     }
     if (st != ST_OK && (st != ST_NONE || r->record.n == from))
         return st;
-    r->ended = ended;
+    if (!again)
+        r->ended = ended;
     if (!ended)
         buf_char(&r->record, '\n'); /* the last line of the file */
     *line = str_sub(buf_view(&r->record), from, r->record.n - 1);

@@ -299,6 +299,10 @@ def cut_input(folder, read):
             if name == "cut":
                 check(made == whole, "%s cut: %d of %d" % (form, len(made), len(whole)))
             check(made == [d for _, d in docs][:len(made)], "%s %s: none is cut" % (form, name))
+    with open(folder + "/cut", "wb") as f:  # in the line that tells the form
+        f.write(documents("shingles", read["shingles"])[0][1][:200])
+    err = tecl(folder, "-i", "cut", "-b", "black", "-o", "o", code=3)
+    check("fault=" in err and not b"".join(outputs(folder, "o")), "one line, cut: %s" % err)
 
 
 def lines_that_are_no_objects(folder, read):
