@@ -51,8 +51,8 @@ OPT(limits, host_pages, num, FREE, "0", 0, 1e12, "pages",
     "Fetch at most so many pages of a host, errors included, redirects, "
     "robots.txt and sitemaps not; 0: no limit, as scorer walk needs it. More of "
     "its links wait, and a higher limit goes on with them. Pages that are fetched "
-    "again count when they have changed, and beyond the limit none is. Of "
-    "traps.host_pages on a host only goes behind the others.")
+    "again count when they have changed, and beyond the limit none is. After "
+    "traps.host_pages a host only goes behind the others.")
 OPT(limits, depth, num, FREE, "0", 0, 65535, "links",
     "Follow at most this many links from a seed; 0: no limit. Links beyond it are "
     "not remembered: raised later, it counts for pages fetched from then on.")
