@@ -53,7 +53,7 @@ why_names_trap(struct str url)
     bool found;
 
     HELP_OK(f, frontier_why(f, url, T0, &why));
-    found = strstr(why.p, "\ntrap: ") != NULL;
+    found = memmem(why.p, why.n, "\ntrap: ", 7) != NULL;
     buf_free(&why);
     return found;
 }
