@@ -1,12 +1,12 @@
 /* control.c -- what operators say while a crawl runs: hosts that rest, URLs
  * that are not wanted.
  *
- * There are CONTROL_RULES_MAX rules (rules.c) at most.  A paused host keeps its queue,
- * is due never, and takes links.  What a pattern of URLs does to those that are
- * queued is done piece by piece (control_scan.c), so that leases go on in
- * between: the operator's program asks for the next piece until there is none,
- * and if it stops asking, leases finish what is unfinished.  What is found
- * later is judged when it is found; what is deleted then is not even
+ * There are CONTROL_RULES_MAX rules (rules.c) at most.  A paused host keeps its
+ * queue, is due never, and takes links.  What a pattern of URLs does to those
+ * that are queued is done piece by piece (control_scan.c), so that leases go on
+ * in between: the operator's program asks for the next piece until there is
+ * none, and if it stops asking, leases finish what is unfinished.  What is
+ * found later is judged when it is found; what is deleted then is not even
  * remembered.
  */
 #include "base/log.h"
@@ -16,13 +16,14 @@
 #define PIECE 5000u       /* rows looked at by one call */
 #define PIECE_LEASE 1000u /* ... by a lease that finishes for another */
 #define ALONE_MS 2000u    /* so long after the operator's last call */
+#define NAMES_MS 60000u   /* ... names of hosts are kept */
 
 static const char *const actions[] = {"list", "pause", "resume", "delete",
                                       "look"};
 
 /* ---- hosts that match ---- */
 
-struct matching {
+struct refresh {
     struct schedule *sched;
     struct control_change *change;
 };
@@ -30,7 +31,7 @@ struct matching {
 static void
 refresh_met(void *self, struct host *h)
 {
-    struct matching *m = self;
+    struct refresh *m = self;
 
     if (!pattern_host(m->change->pattern, h->row.name))
         return;
@@ -55,37 +56,26 @@ refresh_stored(struct schedule *sched, uint32_t id, struct control_change *c)
     return ST_OK;
 }
 
-static enum status
-refresh_one(struct schedule *sched, struct str authority,
-            struct control_change *c)
-{
-    struct host *h;
-    enum status st =
-        url_store_host_named(sched->db, authority, S(""), false, &h);
-
-    if (st != ST_OK)
-        return st == ST_NONE ? ST_OK : st;
-    url_store_host_changed(sched->db, h); /* an abort looks at it again, then */
-    c->hosts++;
-    return ST_OK;
-}
-
 /* Tell the scheduler of every host that the pattern matches.  Of millions,
  * perhaps: none is kept in memory or written, and an abort looks at all. */
 static enum status
 refresh_all(struct schedule *sched, struct control_change *c)
 {
-    struct str one = pattern_single(c->pattern), key, value;
     struct url_class room[URL_CLASSES_MAX];
+    struct hosts_named named;
+    struct str key, value;
     struct row_host row;
     enum status st;
 
     if (pattern_of_urls(c->pattern))
         return ST_OK;
-    if (one.n > 0 && str_find(one, ':', 0) < one.n)
-        return refresh_one(sched, one, c);
+    st = hosts_named_find(&sched->names, sched->db, c->pattern, &named);
+    if (st != ST_OK)
+        return st;
     sched->told_anew = true;
-    url_store_hosts_met(sched->db, refresh_met, &(struct matching){sched, c});
+    url_store_hosts_met(sched->db, refresh_met, &(struct refresh){sched, c});
+    if (!named.all)
+        return ST_OK;
     st = tables_seek(sched->db->tables, TABLE_HOSTS, S(""), &key, &value);
     for (; st == ST_OK;
          st = tables_next(sched->db->tables, TABLE_HOSTS, &key, &value)) {
@@ -247,6 +237,7 @@ schedule_control(struct schedule *sched, struct control_change *c,
     struct str given = c->pattern;
     enum status st;
 
+    sched->asked_ms = now_ms;
     /* a rule of before may be kept in another case; rules come anew */
     c->pattern =
         rule != NULL ? arena_str(a, rule->pattern) : pattern_kept(a, given);
@@ -262,6 +253,8 @@ schedule_control_go_on(struct schedule *sched, uint64_t now_ms)
     size_t i = 0;
     enum status st;
 
+    if (sched->unfinished_n == 0 && now_ms > sched->asked_ms + NAMES_MS)
+        hosts_named_free(&sched->names);
     if (sched->unfinished_n == 0 || now_ms < sched->scanned_ms + ALONE_MS)
         return ST_OK;
     while (!sched->rule[i].unfinished)

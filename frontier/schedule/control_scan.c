@@ -15,6 +15,7 @@
  * URL is looked at when it is chosen; new links are when they come in
  * (merge.c). */
 #include "base/log.h"
+#include "base/url/host.h"
 #include "frontier/features/pattern.h"
 #include "schedule_inside.h"
 
@@ -161,21 +162,50 @@ schedule_hold_chosen(struct schedule *sched, struct row_position position,
 
 /* ---- many rows ---- */
 
+/* The hosts whose rows are looked at.  What RESUME brings back is what no other
+ * rule holds: of all, unless its pattern names one. */
+static enum status
+hosts_of(struct schedule *sched, const struct control_change *c,
+         struct hosts_named *out)
+{
+    struct str one = pattern_single(c->pattern);
+
+    *out = (struct hosts_named){.all = true};
+    if (c->pattern.n == 0 ||
+        (c->action == CONTROL_RESUME && !pattern_of_urls(c->pattern) &&
+         host_without_port(one).n == one.n))
+        return ST_OK;
+    return hosts_named_find(&sched->names, sched->db, c->pattern, out);
+}
+
 /* Can the pattern match nothing of this row's host?  Then *at is the first row
- * of the next one.  What RESUME brings back is what no other rule holds. */
+ * of the next one that it may match; empty: there is none. */
 static enum status
 pass_over(struct schedule *sched, const struct control_change *c,
-          struct row_position position, struct row_key *at, bool *passed)
+          const struct hosts_named *hosts, struct row_position position,
+          struct row_key *at, bool *passed)
 {
+    size_t i = 0;
     struct host *h;
-    enum status st = url_store_host(sched->db, position.host, &h);
+    enum status st;
 
-    *passed = st == ST_OK && c->pattern.n > 0 && c->action != CONTROL_RESUME &&
-              !pattern_of_urls(c->pattern) &&
-              !pattern_host(c->pattern, h->row.name);
-    if (*passed)
-        *at = row_queue_url_class(position.host + 1, 0);
-    return st;
+    *passed = false;
+    if (hosts->all) {
+        if (c->pattern.n == 0 || c->action == CONTROL_RESUME ||
+            pattern_of_urls(c->pattern))
+            return ST_OK;
+        st = url_store_host(sched->db, position.host, &h);
+        *passed = st == ST_OK && !pattern_host(c->pattern, h->row.name);
+        *at = *passed ? row_queue_url_class(position.host + 1, 0) : *at;
+        return st;
+    }
+    while (i < hosts->n && hosts->id[i] < position.host)
+        i++;
+    *passed = i == hosts->n || hosts->id[i] > position.host;
+    at->n = *passed ? 0 : at->n;
+    if (*passed && i < hosts->n)
+        *at = row_queue_url_class(hosts->id[i], 0);
+    return ST_OK;
 }
 
 enum status
@@ -185,22 +215,21 @@ schedule_control_scan(struct schedule *sched, struct control_change *c,
     enum table table = c->action == CONTROL_RESUME || c->action == CONTROL_PURGE
                            ? TABLE_HELD
                            : TABLE_QUEUE;
-    struct str one = pattern_single(c->pattern), key, value;
-    bool port = str_find(one, ':', 0) < one.n, passed;
     struct row_key at = {.n = c->next_n};
     struct row_position position;
-    struct host *h = NULL;
-    enum status st = ST_OK;
+    struct hosts_named hosts;
+    struct str key, value;
+    bool passed;
+    enum status st = hosts_of(sched, c, &hosts);
 
+    if (st != ST_OK)
+        return st;
     memcpy(at.bytes, c->next, c->next_n);
     c->next_n = 0;
-    if (one.n > 0 && (port || pattern_of_urls(c->pattern))) {
-        st = url_store_host_named(sched->db, one, S(""), false, &h);
-        if (st != ST_OK)
-            return st == ST_NONE ? ST_OK : st;
-        if (at.n == 0)
-            at = row_queue_url_class(h->id, 0);
-    }
+    if (!hosts.all && hosts.n == 0)
+        return ST_OK;
+    if (!hosts.all && at.n == 0)
+        at = row_queue_url_class(hosts.id[0], 0);
     for (size_t i = 0; i < rows; i++) {
         st =
             tables_seek(sched->db->tables, table, row_bytes(&at), &key, &value);
@@ -208,9 +237,8 @@ schedule_control_scan(struct schedule *sched, struct control_change *c,
             return st == ST_NONE ? ST_OK : st;
         if (!row_queue_position(&position, key))
             return url_store_corrupt(tables_name(table));
-        if (h != NULL && position.host != h->id)
-            return ST_OK;
-        if ((st = pass_over(sched, c, position, &at, &passed)) != ST_OK)
+        st = pass_over(sched, c, &hosts, position, &at, &passed);
+        if (st != ST_OK || (passed && at.n == 0))
             return st;
         if (passed)
             continue;

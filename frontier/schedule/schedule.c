@@ -83,6 +83,7 @@ schedule_close(struct schedule *sched)
     if (sched == NULL)
         return;
     schedule_control_forget(sched);
+    hosts_named_free(&sched->names);
     addresses_free(sched->addresses);
     scheduler_free(sched->scheduler);
     free(sched);

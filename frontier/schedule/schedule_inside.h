@@ -8,6 +8,7 @@
 #include "address.h"
 #include "base/random.h"
 #include "frontier/features/pattern_set.h"
+#include "hosts_named.h"
 #include "schedule.h"
 #include "scheduler.h"
 
@@ -74,7 +75,9 @@ struct schedule {
     struct arena *rules_arena;
     struct pattern_set all_rules;
     struct rules_some paused_hosts, deleted_hosts, url_rules;
-    uint64_t scanned_ms;         /* an operator's last call */
+    struct hosts_index names;
+    uint64_t asked_ms;           /* an operator's last call */
+    uint64_t scanned_ms;         /* ... that moved something */
     unsigned char scan_next[32]; /* where leases go on */
     size_t scan_n;
     bool told_anew; /* hosts that the transaction has not changed, of a rule */

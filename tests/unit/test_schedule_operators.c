@@ -252,7 +252,7 @@ static void
 a_delete_of_a_host_passes_over_the_others(void)
 {
     struct control_change c = {.action = CONTROL_DELETE,
-                               .pattern = STR("h3.nl")};
+                               .pattern = STR("h3*.nl")};
 
     set_up();
     open_it(T0);
@@ -261,6 +261,92 @@ a_delete_of_a_host_passes_over_the_others(void)
     CHECK(c.urls == MANY / 5 && c.next_n == 0);
     CHECK(totals(T0).queued == MANY - MANY / 5);
     CHECK(say(CONTROL_PURGE, "h3.nl").urls == MANY / 5);
+    tear_down();
+}
+
+#define OTHERS 6000
+
+static void
+seed_names(void)
+{
+    static const char *const named[] = {
+        "http://x.co.uk/",     "http://x.co.uk:81/",     "http://a.x.co.uk/",
+        "http://notx.co.uk/",  "http://localhost/",      "http://localhost:81/",
+        "http://[::1]:8080/x", "http://www.1.2.3.4.nl/", "http://1.2.3.4:81/"};
+    struct frontier_link links[OTHERS + 9];
+    size_t n = 0, fresh;
+
+    for (; n < OTHERS; n++)
+        links[n] = help_link(arena_printf(a, "http://h%zu.nl/", n).p);
+    for (size_t i = 0; i < 9; i++)
+        links[n++] = help_link(named[i]);
+    HELP_OK(f, frontier_seed(f, links, n, T0, &fresh));
+    CHECK(fresh == n);
+}
+
+/* In one piece, though more hosts are queued than a piece looks at. */
+static void
+hosts_that_a_pattern_names_are_found_without_the_others(void)
+{
+    static const struct {
+        const char *pattern;
+        uint64_t hosts;
+    } names[] = {
+        {"x.co.uk", 2},     {"X.co.UK", 2},    {".x.co.uk", 3},
+        {".X.co.uk", 3},    {"x.co.uk:81", 1}, {".co.uk", 4},
+        {"localhost", 2},   {"[::1]", 1},      {"[::1]:8080", 1},
+        {"1.2.3.4", 1},     {"2.3.4", 0},      {"co.uk", 0},
+        {".1.2.3.4.nl", 1}, {"h5999.nl", 1},   {".h1.nl", 1},
+        {"none.nl", 0},     {".a.x.co.uk", 1}, {"a.x.co.uk", 1},
+        {"uk", 0},          {"x.co.uk:82", 0},
+    };
+
+    set_up();
+    open_it(T0);
+    seed_names();
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct control_change c = {.action = CONTROL_LOOK,
+                                   .pattern = str_c(names[i].pattern)};
+
+        HELP_OK(f, frontier_control(f, &c, T0));
+        CHECK(c.urls == names[i].hosts && c.next_n == 0);
+        CHECK(say(CONTROL_PAUSE, names[i].pattern).hosts == names[i].hosts);
+        CHECK(say(CONTROL_RESUME, names[i].pattern).hosts == names[i].hosts);
+        CHECK(say(CONTROL_DELETE, names[i].pattern).urls == names[i].hosts);
+        CHECK(say(CONTROL_RESUME, names[i].pattern).urls == names[i].hosts);
+    }
+    CHECK(say(CONTROL_PAUSE, ".nl").hosts == OTHERS + 1);
+    CHECK(say(CONTROL_PAUSE, "*.nl").hosts == OTHERS + 1);
+    CHECK(say(CONTROL_LOOK, ".localhost").urls == 2);
+    help_check(f);
+    tear_down();
+}
+
+/* By its transaction, or later than the names of others were read; not when
+ * that was aborted. */
+static void
+a_host_that_has_just_come_is_found(void)
+{
+    struct frontier_link link = help_link("http://new.nl:81/");
+    struct control_change c = {.action = CONTROL_LOOK, .pattern = S("new.nl")};
+    size_t fresh;
+
+    set_up();
+    open_it(T0);
+    help_seed(f, "http://a.nl/", T0);
+    CHECK(say(CONTROL_LOOK, "a.nl").urls == 1);
+    CHECK(frontier_begin(f) == ST_OK);
+    CHECK(frontier_seed(f, &link, 1, T0, &fresh) == ST_OK);
+    CHECK(frontier_control(f, &c, T0) == ST_OK && c.urls == 1);
+    frontier_abort(f);
+    CHECK(say(CONTROL_LOOK, "new.nl").urls == 0);
+    help_seed(f, "http://b.nl/", T0); /* has its number */
+    help_seed(f, "http://new.nl/", T0);
+    help_seed(f, "http://new.nl:82/", T0);
+    CHECK(say(CONTROL_LOOK, "b.nl").urls == 1);
+    CHECK(say(CONTROL_DELETE, "new.nl").urls == 2);
+    CHECK(str_eq(lease(T0 + 100000).url, S("http://a.nl/"))); /* forgets them */
+    CHECK(say(CONTROL_PURGE, "new.nl").urls == 2);
     tear_down();
 }
 
@@ -711,6 +797,8 @@ static const struct test tests[] = {
     TEST(a_look_shows_what_a_delete_would_meet),
     TEST(what_can_match_nothing_is_told_from_what_may),
     TEST(a_delete_of_a_host_passes_over_the_others),
+    TEST(hosts_that_a_pattern_names_are_found_without_the_others),
+    TEST(a_host_that_has_just_come_is_found),
     TEST(thousands_of_hosts_can_be_deleted),
     TEST(a_long_delete_goes_in_pieces_and_leaves_what_is_out),
     TEST(paused_urls_rest_and_come_back_in_their_place),
