@@ -184,6 +184,7 @@ fetch_body_ends(struct transfer *t, enum verdict fault)
     if (!t->wanted || fault != VERDICT_NONE)
         return fault;
     fault = fault_of(t, &u);
+    t->reply->broken_off = u.early && !u.cut && !t->reply->truncated;
     t->reply->truncated |= u.cut || u.early;
     return fault;
 }

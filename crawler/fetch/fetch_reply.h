@@ -30,9 +30,10 @@ struct fetch_reply {
     struct buf retry_after; /* as it was sent */
     uint64_t date_ms;       /* the server's clock; 0: not sent */
     bool has_location;
-    bool truncated;          /* body cut off at body_max */
-    uint64_t length;         /* Content-Length; 0: not known */
-    uint64_t bytes;          /* received: all that came in, TLS as well */
+    bool truncated;  /* the body is not whole: cut off at body_max ... */
+    bool broken_off; /* ... or it ends in the middle of its coding */
+    uint64_t length; /* Content-Length; 0: not known */
+    uint64_t bytes;  /* received: all that came in, TLS as well */
     uint32_t retry_after_ms; /* of 429 and 503; 0: none */
     uint32_t ms;             /* how long it took */
     /* "TLSv1.3" and IANA's name of the cipher suite; NULL: no TLS, not known.

@@ -50,7 +50,7 @@ struct crawl_log_entry {
     bool explored;      /* fetched by chance, not for its score */
     bool cookies;       /* of a redirect that led here were sent */
     bool home_page;     /* no link leads to it: frontier.home_pages */
-    bool truncated;     /* the body was cut off at fetch.body_max */
+    bool truncated;     /* of the body only the beginning is there */
     bool not_contacted; /* it failed before a server was asked: no fetch */
 };
 

@@ -291,6 +291,8 @@ archive_head(struct buf *out, struct str head, size_t body_n)
 static const char *
 truncation(const struct visit *v)
 {
+    if (v->reply.broken_off)
+        return "unspecified";
     if (v->reply.truncated || v->fault == VERDICT_BOMB)
         return "length";
     switch (v->fault) {

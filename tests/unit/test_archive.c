@@ -143,6 +143,8 @@ struct capture {
     enum verdict verdict; /* told when it is a page; VERDICT_N: not told */
 };
 
+static bool truncated, broken_off; /* the bodies that come */
+
 static void
 put_capture(struct archive *a, const struct capture *row, uint64_t ms)
 {
@@ -158,6 +160,8 @@ put_capture(struct archive *a, const struct capture *row, uint64_t ms)
     v->finished_ms = ms;
     v->id = document_id_make(str_c(row->url), ms);
     v->reply.status = row->status;
+    v->reply.truncated = truncated;
+    v->reply.broken_off = broken_off;
     buf_printf(&v->reply.head, "HTTP/1.1 %u x\r\nContent-Type: %s\r\n\r\n",
                row->status, row->type);
     buf_c(&v->reply.content_type, row->type);
@@ -244,6 +248,24 @@ a_payload_that_is_there_makes_a_revisit(void)
 }
 
 static void
+why_a_body_is_not_whole_is_told(void)
+{
+    static const struct capture row = {"http://a.test/", 200, "text/html",
+                                       "<p>one", VERDICT_N};
+    struct buf text = {0};
+
+    truncated = true;
+    write_captures(&text, "long", "output.warc_records=", &row, 1);
+    CHECK(times(&text, "WARC-Truncated: length\r\n") == 1);
+    buf_clear(&text);
+    broken_off = true;
+    write_captures(&text, "broken", "output.warc_records=", &row, 1);
+    CHECK(times(&text, "WARC-Truncated: unspecified\r\n") == 1);
+    truncated = broken_off = false;
+    buf_free(&text);
+}
+
+static void
 only_the_records_that_are_wanted_are_written(void)
 {
     static const struct capture rows[] = {
@@ -294,6 +316,7 @@ main(int argc, char **argv)
         TEST(http_2_is_written_as_readers_know_it),
         TEST(without_output_warc_nothing_is_kept),
         TEST(a_payload_that_is_there_makes_a_revisit),
+        TEST(why_a_body_is_not_whole_is_told),
         TEST(only_the_records_that_are_wanted_are_written),
         TEST(old_payloads_are_forgotten),
         {0},

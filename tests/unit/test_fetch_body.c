@@ -97,6 +97,7 @@ a_packed_page_is_cut_where_others_are(void)
     r = get_coded(HTML "Content-Encoding: gzip\r\n",
                   packed(&body, buf_view(&page), 1));
     CHECK(r.fault == VERDICT_NONE && r.truncated && r.body.n == BODY_MAX);
+    CHECK(!r.broken_off);
     CHECK(str_starts(buf_view(&page), buf_view(&r.body)));
     CHECK(r.bytes < body.n / 2); /* the rest was not waited for ... */
     fetch_reply_free(&r);
@@ -122,6 +123,7 @@ what_breaks_off_is_a_page_that_is_cut(void)
     r = get_coded(HTML "Content-Encoding: gzip\r\n",
                   str_sub(all, 0, all.n / 2));
     CHECK(r.fault == VERDICT_NONE && r.truncated && r.body.n > 1000);
+    CHECK(r.broken_off);
     CHECK(str_starts(buf_view(&page), buf_view(&r.body)));
     fetch_reply_free(&r);
     r = get_coded(HTML "Content-Encoding: gzip\r\n", str_sub(all, 0, 9));
