@@ -20,6 +20,8 @@
 #include "base/clock.h"
 #include "base/log.h"
 
+#define PURGED_AT_ONCE 5000u /* URLs; more begin another transaction */
+
 static const struct {
     const char *flag, *done;
     enum control_action action;
@@ -403,19 +405,38 @@ look_at_documents(struct target *t, const struct opts *o)
                                            t->leaves.n, o);
 }
 
+/* From *c of the leaf *i on, as far as one transaction goes. */
+static enum status
+purge_some(struct target *t, struct control_change *c, size_t *i)
+{
+    uint64_t urls = 0;
+    enum status st = frontier_begin(t->store);
+
+    if (st != ST_OK)
+        return st;
+    do {
+        c->pattern = str_c(t->leaves.z[*i]);
+        st = frontier_control(t->store, c, frontier_now(t->store));
+        t->queued[*i] += c->urls;
+        urls += c->urls;
+        *i += c->next_n == 0;
+    } while (st == ST_OK && c->next_n == 0 && *i < t->leaves.n &&
+             urls < PURGED_AT_ONCE);
+    if (st == ST_OK)
+        return frontier_commit(t->store);
+    frontier_abort(t->store);
+    return st;
+}
+
 /* What is queued of them goes for good; what several match counts for one. */
 static enum status
 purge(struct target *t)
 {
+    struct control_change c = {.action = CONTROL_PURGE};
     enum status st = ST_OK;
 
-    for (size_t i = 0; i < t->leaves.n && st == ST_OK; i++) {
-        struct control_change c = {.action = CONTROL_PURGE,
-                                   .pattern = str_c(t->leaves.z[i])};
-
-        st = change_store(t->store, &c, NULL);
-        t->queued[i] = c.urls;
-    }
+    for (size_t i = 0; i < t->leaves.n && st == ST_OK;)
+        st = purge_some(t, &c, &i);
     return st;
 }
 
