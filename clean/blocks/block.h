@@ -66,8 +66,10 @@ struct block_counts {
 
     /* Of the markup. */
     uint32_t link_bytes, links, tags, breaks, images, bold, gap_tags;
-    uint32_t gap_images;            /* between it and the text before */
-    enum tag tag;                   /* innermost block element */
+    uint32_t place_bytes; /* of a heading that leads to a place of its page: not
+                             among link_bytes */
+    uint32_t gap_images;  /* between it and the text before */
+    enum tag tag;         /* innermost block element */
     uint32_t parent[BLOCK_PARENTS]; /* containers, innermost first; 0: none */
     uint32_t article;               /* outermost <article>, 0: none */
     uint64_t path;                  /* hash of the tags from the root */

@@ -89,7 +89,7 @@ struct hint_cache_slot {
 
 /* What markup says of a block, as block_counts has it. */
 struct markup_counts {
-    uint32_t link_bytes, links, tags, breaks, images, bold;
+    uint32_t link_bytes, place_bytes, links, tags, breaks, images, bold;
     bool code;       /* there is a <code> in it */
     bool neighbours; /* a link to the next page or the one before */
     uint32_t note;

@@ -86,6 +86,13 @@ leads_to_place(struct strip *s)
            !str_eq_nocase(s->self_link.id, S("top"));
 }
 
+static void
+link_to_place(struct strip *s)
+{
+    s->now.place_bytes += s->now.link_bytes - s->self_link.link_bytes;
+    s->now.link_bytes = s->self_link.link_bytes;
+}
+
 void
 strip_self_link_end(struct strip *s)
 {
@@ -99,7 +106,7 @@ strip_self_link_end(struct strip *s)
         else if (!code && strip_is_note_mark(text))
             strip_note_mark(s);
         else if (leads_to_place(s))
-            s->now.link_bytes = l->link_bytes;
+            link_to_place(s);
     }
     s->self_link.open = false;
 }

@@ -183,6 +183,7 @@ add_block(struct strip *s)
     }
     c = ARENA_NEW(a, struct block_counts);
     c->link_bytes = s->now.link_bytes;
+    c->place_bytes = s->now.place_bytes;
     c->links = s->now.links;
     c->tags = s->now.tags;
     c->breaks = s->now.breaks;

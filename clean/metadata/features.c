@@ -135,6 +135,14 @@ near_heading(int64_t block_i, uint32_t heading_i)
     return away >= -4 && away <= 8;
 }
 
+/* Headings that lead to a place of their page among them, as the models have
+ * learned it. */
+static uint32_t
+linked_bytes(const struct block_counts *b)
+{
+    return b->link_bytes + b->place_bytes;
+}
+
 static float
 url_kind(struct str path)
 {
@@ -203,7 +211,7 @@ page_facts(struct page_facts *p, const struct guesses *c, uint32_t heading_i)
         const struct block_counts *b = d->blocks[i].counts;
 
         all += b->bytes;
-        links += b->link_bytes;
+        links += linked_bytes(b);
         p->comments += b->hint[HINT_COMMENT] != 0;
         p->dated += (b->flags & BLOCK_DATE) != 0;
         p->prices += (b->flags & BLOCK_CURRENCY) != 0;
@@ -213,7 +221,7 @@ page_facts(struct page_facts *p, const struct guesses *c, uint32_t heading_i)
             near_heading(i, heading_i) && says_reading_time(d->blocks[i].text);
         p->headings += b->tag >= TAG_H1 && b->tag <= TAG_H6;
         if (b->flags & BLOCK_ENDS_SENTENCE && b->words > 12 &&
-            b->link_bytes * 3 < b->bytes)
+            linked_bytes(b) * 3 < b->bytes)
             text += b->chars;
     }
     for (uint32_t i = 0; i < d->page_counts->marks_n; i++)
@@ -241,7 +249,7 @@ place_features(float *row, const struct guesses *c, const struct page_facts *p,
     SET(DISTANCE, (double)k->block_i - (double)p->heading_i);
     SET(PLACE, (double)k->block_i / d->blocks_n);
     SET(BLOCK_CHARS, b->chars);
-    SET(BLOCK_LINKS, (double)b->link_bytes / (b->bytes + 1));
+    SET(BLOCK_LINKS, (double)linked_bytes(b) / (b->bytes + 1));
     SET(IN_MAIN, (k->within & LINK_IN_MAIN) != 0);
     SET(IN_NAV, (k->within & LINK_IN_NAV) != 0);
     SET(IN_HEADER, (k->within & LINK_IN_HEADER) != 0);
