@@ -14,9 +14,10 @@
 #define CODINGS_MAX 4
 #define GROWTH 5 /* of usual pages */
 #define ROOM_LEAST ((size_t)16384)
-#define GZIP_GROWTH_MAX 1032 /* of any */
-#define TEXT_LOOK 512        /* bytes that tell text from compressed data ... */
-#define TEXT_LEAST 64        /* ... of a body of so many at least */
+#define GZIP_GROWTH_MAX 1032    /* of any */
+#define GZIP_LEAST ((size_t)18) /* header and trailer of a member */
+#define TEXT_LOOK 512 /* bytes that tell text from compressed data ... */
+#define TEXT_LEAST 64 /* ... of a body of so many at least */
 
 enum coding { NO_CODING, GZIP, DEFLATE, BROTLI, ZSTD };
 
@@ -101,7 +102,7 @@ undo_whole_gzip(struct str body, size_t max, struct buf *out)
     size_t size = 0, used = 0, made = 0;
     bool whole;
 
-    if (body.n < 18)
+    if (body.n < GZIP_LEAST)
         return false;
     for (size_t i = 1; i <= 4; i++)
         size = size << 8 | (unsigned char)body.p[body.n - i];
@@ -139,7 +140,7 @@ decode(struct decoder *d, struct str *in, size_t max, struct buf *out)
         state = decoder_step(d, &io);
         out->n += room - io.out_n;
         *in = str_n(io.in, io.in_n);
-        if (state == DECODER_END && io.in_n > 18 &&
+        if (state == DECODER_END && io.in_n > GZIP_LEAST &&
             memcmp(io.in, "\x1f\x8b", 2) == 0 && decoder_restart(d))
             state = DECODER_MORE; /* gzip may have several members */
     } while (state == DECODER_MORE && io.in_n + io.out_n != before);

@@ -352,7 +352,7 @@ fetch_close(struct fetch *f)
     for (struct transfer *t = f->idle, *next; t != NULL; t = next) {
         next = t->next;
         curl_easy_cleanup(t->easy);
-        buf_free(&t->packed_body);
+        buf_free(&t->coded_body);
         free(t);
     }
     if (f->multi != NULL)
@@ -454,7 +454,7 @@ fetch_start(struct fetch *f, const struct fetch_request *q,
     t->traffic.received = 0;
     t->fd = -1;
     t->sent = !str_starts(str_c(q->url), S("http:")); /* a handshake counts */
-    t->in_body = t->wanted = t->refused = t->cut = t->packed = false;
+    t->in_body = t->wanted = t->refused = t->cut = t->coded = false;
     t->error[0] = '\0';
     t->connect_to = goes_to_address(t) ? pin(&q->address) : NULL;
     t->headers = fetch_headers_of(f, q);

@@ -1,8 +1,8 @@
 /* fetch_body.c -- a body as it comes: what is no HTML or too long is stopped
  * here.
  *
- * One in a content coding is unpacked when all of it has come, as whole bodies
- * are unpacked faster, and not by libcurl, which gives up what is in no coding
+ * One in a content coding is decoded when all of it has come, as whole bodies
+ * are decoded faster, and not by libcurl, which gives up what is in no coding
  * that it knows and says nothing of what it makes of a stack of them.  A long
  * one is looked at before: it may be too long, or a bomb. */
 #include "fetch_inside.h"
@@ -12,7 +12,7 @@
 
 #define BOMB_RATIO 200          /* decoded bytes for one received */
 #define REFUSAL_MAX (64 * 1024) /* of bodies that nobody wants */
-#define PACKED_KEPT (64 * 1024) /* room, for the transfer after this one */
+#define CODED_KEPT (64 * 1024)  /* room, for the transfer after this one */
 #define LOOK_RATIO 8            /* pages have no more */
 #define XML_HEAD ((size_t)4096) /* in which XHTML begins, if it is that */
 
@@ -38,21 +38,28 @@ fetch_body_begins(struct transfer *t)
 {
     const struct fetch_reply *r = t->reply;
 
-    t->packed = content_coding_is_known(buf_view(&r->codings)) ||
-                content_coding_is_known(buf_view(&r->transfer_codings));
+    t->coded = content_coding_is_known(buf_view(&r->codings)) ||
+               content_coding_is_known(buf_view(&r->transfer_codings));
     t->look_n = t->body_max / LOOK_RATIO;
 }
 
-/* What came is packed for the transfer behind all else. */
 static void
-unpack(const struct transfer *t, struct uncoded *u, size_t max,
+free_room(struct buf room[2])
+{
+    buf_free(&room[0]);
+    buf_free(&room[1]);
+}
+
+/* Codings of the transfer are applied behind all others. */
+static void
+decode(const struct transfer *t, struct uncoded *u, size_t max,
        struct buf room[2])
 {
     struct buf list = {0};
 
     buf_printf(&list, "%.*s,%.*s", STRF(buf_view(&t->reply->codings)),
                STRF(buf_view(&t->reply->transfer_codings)));
-    content_coding_undo(u, buf_view(&list), buf_view(&t->packed_body), max,
+    content_coding_undo(u, buf_view(&list), buf_view(&t->coded_body), max,
                         room);
     buf_free(&list);
 }
@@ -68,11 +75,10 @@ is_other_xml(struct transfer *t)
 
     if (!t->html_only || sniff_declared(type) != SNIFF_XML)
         return false;
-    if (t->packed)
-        unpack(t, &u, XML_HEAD, room);
+    if (t->coded)
+        decode(t, &u, XML_HEAD, room);
     other = !sniff_is_html(type, u.body);
-    buf_free(&room[0]);
-    buf_free(&room[1]);
+    free_room(room);
     return other;
 }
 
@@ -84,9 +90,8 @@ is_too_long(struct transfer *t)
     struct buf room[2] = {0};
 
     t->look_n *= 2;
-    unpack(t, &u, t->body_max, room);
-    buf_free(&room[0]);
-    buf_free(&room[1]);
+    decode(t, &u, t->body_max, room);
+    free_room(room);
     return u.cut;
 }
 
@@ -107,14 +112,14 @@ take_refusal(struct transfer *t, const char *p, size_t n)
 {
     t->discarded += n;
     if (t->refused && t->discarded <= REFUSAL_MAX)
-        buf_add(t->packed ? &t->packed_body : &t->reply->refusal, p, n);
+        buf_add(t->coded ? &t->coded_body : &t->reply->refusal, p, n);
     return t->discarded <= REFUSAL_MAX || fetch_stop(t, VERDICT_NONE);
 }
 
 static bool
 take_page(struct transfer *t, const char *p, size_t n)
 {
-    struct buf *to = t->packed ? &t->packed_body : &t->reply->body;
+    struct buf *to = t->coded ? &t->coded_body : &t->reply->body;
     size_t had = to->n, room = t->body_max - had;
 
     if (to->cap == 0)
@@ -123,7 +128,7 @@ take_page(struct transfer *t, const char *p, size_t n)
     if (had < XML_HEAD && to->n >= XML_HEAD && is_other_xml(t))
         return fetch_stop(t, VERDICT_NOT_HTML);
     t->reply->truncated = n > room;
-    if (n > room || (t->packed && to->n >= t->look_n && is_too_long(t)))
+    if (n > room || (t->coded && to->n >= t->look_n && is_too_long(t)))
         return fetch_stop(t, VERDICT_NONE);
     return true;
 }
@@ -138,7 +143,7 @@ fetch_on_body(char *p, size_t size, size_t n, void *self)
     return (t->wanted ? take_page(t, p, n) : take_refusal(t, p, n)) ? n : 0;
 }
 
-/* Move what was unpacked to where pages are. */
+/* Move what was decoded to where pages are. */
 static void
 keep(struct transfer *t, const struct uncoded *u, struct buf room[2])
 {
@@ -172,15 +177,14 @@ fetch_body_ends(struct transfer *t, enum verdict fault)
     struct uncoded u;
     struct buf room[2] = {0};
 
-    if (t->packed_body.n == 0)
+    if (t->coded_body.n == 0)
         return fault;
-    unpack(t, &u, page_max(t), room);
+    decode(t, &u, page_max(t), room);
     keep(t, &u, room);
-    buf_free(&room[0]);
-    buf_free(&room[1]);
-    buf_clear(&t->packed_body);
-    if (t->packed_body.cap > PACKED_KEPT)
-        buf_free(&t->packed_body);
+    free_room(room);
+    buf_clear(&t->coded_body);
+    if (t->coded_body.cap > CODED_KEPT)
+        buf_free(&t->coded_body);
     if (!t->wanted || fault != VERDICT_NONE)
         return fault;
     fault = fault_of(t, &u);

@@ -35,8 +35,8 @@ struct transfer {
     int fd; /* of the connection; -1: none yet */
     struct traffic_user traffic;
     size_t header_bytes, discarded;
-    bool packed; /* the body has codings: it comes here */
-    struct buf packed_body;
+    bool coded; /* the body has codings: it comes here */
+    struct buf coded_body;
     size_t look_n; /* when it has so many bytes, it is looked at */
     uint64_t begun_ms;
     bool stood_still;             /* we did, meanwhile ... */
@@ -95,7 +95,7 @@ size_t fetch_on_header(char *p, size_t size, size_t n, void *self);
 void fetch_body_begins(struct transfer *t); /* its headers have come */
 size_t fetch_on_body(char *p, size_t size, size_t n, void *self);
 /* It has come, or the transfer has failed so: with which fault, after the body
- * was unpacked. */
+ * was decoded. */
 enum verdict fetch_body_ends(struct transfer *t, enum verdict fault);
 
 /* ---- fetch_headers.c ---- */

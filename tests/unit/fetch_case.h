@@ -207,4 +207,15 @@ requested(const char *z)
     return found;
 }
 
+static inline int
+fetch_case_main(const struct test *table, int argc, char **argv)
+{
+    int rc;
+
+    server_up();
+    rc = test_main(table, argc, argv);
+    server_down();
+    return rc;
+}
+
 #endif

@@ -596,10 +596,6 @@ main(int argc, char **argv)
         TEST(a_date_to_retry_after_counts_from_the_date_of_the_answer),
         {0},
     };
-    int rc;
 
-    server_up();
-    rc = test_main(table, argc, argv);
-    server_down();
-    return rc;
+    return fetch_case_main(table, argc, argv);
 }

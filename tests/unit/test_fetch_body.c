@@ -254,10 +254,6 @@ main(int argc, char **argv)
         TEST(refusals_are_unpacked),
         {0},
     };
-    int rc;
 
-    server_up();
-    rc = test_main(table, argc, argv);
-    server_down();
-    return rc;
+    return fetch_case_main(table, argc, argv);
 }

@@ -112,10 +112,6 @@ main(int argc, char **argv)
         TEST(cookies_are_sent_that_fit_the_url),
         {0},
     };
-    int rc;
 
-    server_up();
-    rc = test_main(table, argc, argv);
-    server_down();
-    return rc;
+    return fetch_case_main(table, argc, argv);
 }

@@ -166,10 +166,6 @@ main(int argc, char **argv)
                    "data/suites/http-oddities/encodings/cases.json"),
         {0},
     };
-    int rc;
 
-    server_up();
-    rc = test_main(table, argc, argv);
-    server_down();
-    return rc;
+    return fetch_case_main(table, argc, argv);
 }
