@@ -31,7 +31,8 @@ enum row_class {
 
 struct report_row {
     uint64_t url_hash, bytes, kept_bytes;
-    uint64_t document; /* hash of its id; of a duplicate: of the kept one's */
+    uint64_t document; /* hash of its id, or of what was kept of an earlier
+                          visit; of a duplicate: of the kept one's */
     uint32_t host;     /* index of its name */
     uint16_t verdict;  /* VERDICT_END: another version's */
     uint16_t language; /* of what is kept: index of its code */
@@ -155,20 +156,39 @@ is_robots_read(const struct crawl_log_entry *e)
             e->verdict != VERDICT_HTTP + 429);
 }
 
+static bool
+is_duplicate(const struct report_row *row)
+{
+    return row->verdict == VERDICT_EXACT_DUPLICATE ||
+           row->verdict == VERDICT_NEAR_DUPLICATE;
+}
+
+/* Has the corpus a document of its URL, of this visit or of one before? */
+static bool
+has_document(const struct report_row *row)
+{
+    return row->document != 0 && !is_duplicate(row);
+}
+
 /* A later line of a URL takes the place of the former one, as after a crash;
  * but what was kept of it stays in the corpus, whatever comes of its later
- * visits. True: the page is as it was, and there is nothing to count. */
+ * visits: it fails, leads elsewhere, is forbidden.  True: the page is as it was
+ * or is tried again, and there is nothing to count. */
 static bool
 replace(struct report_reader *rd, struct report_row *old,
-        const struct report_row *row)
+        struct report_row *row)
 {
-    bool other = row->document != old->document;
+    bool stays = has_document(old) && !row->kept;
 
-    if (old->kept && !row->kept && !other && row->document != 0) {
+    if (stays &&
+        (row->document == old->document || row->outcome == OUTCOME_RETRY)) {
         rd->r->other_bytes += row->bytes;
         return true;
     }
-    if (old->kept && other && old->document != 0 && row->class == ROW_PAGE)
+    if (stays && row->document == 0)
+        row->document = old->document;
+    if (old->kept && old->document != 0 &&
+        (stays || row->document != old->document))
         return false;
     rd->r->other_bytes += old->bytes; /* fetched all the same */
     old->class = ROW_GONE;
@@ -186,13 +206,13 @@ take(void *self, const struct crawl_log_entry *e)
     uint32_t *at;
     bool fresh;
 
-    if (e->outcome == OUTCOME_UNCHANGED)
-        return; /* what stands there of the URL is still true */
     if (rd->r->first_ms == 0 || e->time_ms < rd->r->first_ms)
         rd->r->first_ms = e->time_ms;
     if (e->time_ms > rd->r->last_ms)
         rd->r->last_ms = e->time_ms;
     rd->r->received += e->received;
+    if (e->outcome == OUTCOME_UNCHANGED)
+        return; /* what stands there of the URL is still true */
     if (e->outcome == OUTCOME_RETRY)
         rd->r->retries++;
     rd->rows = grown(rd->rows, &rd->rows_cap, rd->rows_n, sizeof *rd->rows);
@@ -220,13 +240,6 @@ take(void *self, const struct crawl_log_entry *e)
         *at = (uint32_t)rd->rows_n;
     }
     rd->rows_n++;
-}
-
-static bool
-is_duplicate(const struct report_row *row)
-{
-    return row->verdict == VERDICT_EXACT_DUPLICATE ||
-           row->verdict == VERDICT_NEAR_DUPLICATE;
 }
 
 static void

@@ -247,6 +247,67 @@ a_page_that_is_fetched_again_takes_nothing_away(void)
     remove_crawl();
 }
 
+/* ... as over months: a server that is out of order, a page that is gone, one
+ * that robots.txt forbids, one that leads elsewhere. */
+static void
+a_page_that_fails_later_takes_nothing_away(void)
+{
+    struct report *r;
+
+    new_crawl();
+    document("http://a.nl/1", "a.nl", "kept", "A1", "");
+    document("http://a.nl/2", "a.nl", "kept", "A2", "");
+    document("http://a.nl/3", "a.nl", "kept", "A3", "");
+    document("http://a.nl/4", "a.nl", "kept", "A4", "");
+    fetched("http://a.nl/1", "a.nl", CRAWL_LOG_PAGE, OUTCOME_RETRY, "http_503",
+            7, 0);
+    document("http://a.nl/1", "a.nl", "exact_duplicate", "X1", "A1");
+    fetched("http://a.nl/2", "a.nl", CRAWL_LOG_PAGE, OUTCOME_RETRY, "http_503",
+            7, 0);
+    fetched("http://a.nl/2", "a.nl", CRAWL_LOG_PAGE, OUTCOME_FAILED, "http_503",
+            7, 0);
+    document("http://a.nl/2", "a.nl", "exact_duplicate", "X2", "A2");
+    fetched("http://a.nl/3", "a.nl", CRAWL_LOG_REDIRECT, OUTCOME_REDIRECT,
+            "redirect", 7, 0);
+    fetched("http://a.nl/4", "a.nl", CRAWL_LOG_PAGE, OUTCOME_DISALLOWED,
+            "disallowed", 0, 0);
+    r = report();
+    CHECK(r->kept == 4 && r->fetched == 5 && r->exact == 0);
+    CHECK(r->errors == 1 && r->reasons_n == 1 && r->reasons[0].pages == 1);
+    CHECK(r->retries == 2 && r->redirects == 1 && r->disallowed == 1);
+    CHECK(r->fetched_bytes == 407 && r->other_bytes == 221);
+    report_free(r);
+    remove_crawl();
+}
+
+/* What is found unchanged is no other page, but came in, and later. */
+static void
+an_unchanged_page_has_its_bytes_and_its_time(void)
+{
+    struct crawl_log_entry e = {.time_ms = 1795169730123 + 86400000,
+                                .url = S("http://a.nl/1"),
+                                .host = S("a.nl"),
+                                .kind = CRAWL_LOG_PAGE,
+                                .outcome = OUTCOME_UNCHANGED,
+                                .verdict = VERDICT_UNCHANGED,
+                                .status = 304,
+                                .received = 180};
+    struct buf line = {0};
+    struct report *r;
+
+    new_crawl();
+    page("http://a.nl/1", "a.nl", "kept");
+    crawl_log_line(&e, &line);
+    fwrite(line.p, 1, line.n, lines);
+    buf_free(&line);
+    r = report();
+    CHECK(r->fetched == 1 && r->kept == 1 && r->repeated == 0);
+    CHECK(r->received == 680);
+    CHECK(r->last_ms - r->first_ms == 86400000);
+    report_free(r);
+    remove_crawl();
+}
+
 static void
 duplicates_are_shown_by_host_and_kind_and_hosts_that_mirror(void)
 {
@@ -413,6 +474,8 @@ main(int argc, char **argv)
     static const struct test table[] = {
         TEST(pages_saved_are_told_from_the_first_half),
         TEST(a_page_that_is_fetched_again_takes_nothing_away),
+        TEST(a_page_that_fails_later_takes_nothing_away),
+        TEST(an_unchanged_page_has_its_bytes_and_its_time),
         TEST(duplicates_are_shown_by_host_and_kind_and_hosts_that_mirror),
         TEST(pages_are_counted_and_the_rest_is_not),
         TEST(a_page_whose_server_was_not_asked_is_no_fetch),
