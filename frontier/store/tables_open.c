@@ -140,11 +140,16 @@ take_folder(struct tables *t)
     return take_lock(t);
 }
 
-/* What a killed process has left in its log a reader would not see. */
+/* What a killed process has left in its log a reader would not see; and it goes
+ * with the store as that process has left it, not with one that was brought to
+ * this version's form. */
 static enum status
-recover_first(const char *dir)
+recover_first(const char *dir, const struct tables_config *c)
 {
-    const struct tables_config config = {.sync = S("meta"), .as_it_is = true};
+    const struct tables_config config = {.map_size = c->map_size,
+                                         .sync =
+                                             c->read_only ? S("meta") : c->sync,
+                                         .as_it_is = true};
     struct tables *t;
     enum status st;
 
@@ -179,7 +184,8 @@ tables_open(struct tables **out, const char *dir, const struct tables_config *c)
     t->map_size = c->map_size;
     t->sync = sync_of(c->sync);
     if ((t->dir = strdup(dir)) == NULL ||
-        (st = c->read_only ? recover_first(dir) : take_folder(t)) != ST_OK ||
+        (!c->as_it_is && (st = recover_first(dir, c)) != ST_OK) ||
+        (!c->read_only && (st = take_folder(t)) != ST_OK) ||
         (st = open_db(t, c)) != ST_OK ||
         (!c->read_only && (st = tables_recover(t)) != ST_OK)) {
         tables_close(t);

@@ -106,6 +106,8 @@ turn(struct random *r, unsigned number, unsigned *want)
 static void
 killed_after(unsigned turns, const char *sync, uint64_t seed)
 {
+    const struct tables_config config = {
+        .map_size = (size_t)64 << 20, .sync = str_c(sync), .as_it_is = true};
     pid_t child = fork();
     int how = 0;
 
@@ -113,7 +115,8 @@ killed_after(unsigned turns, const char *sync, uint64_t seed)
         struct random r = random_seed(seed);
         unsigned want[KEYS] = {0};
 
-        open_tables(sync, true);
+        CHECK(tables_open(&t, dir, &config) == ST_OK);
+        CHECK(tables_save_later(t, 5) == ST_OK);
         for (unsigned i = 1; i <= turns; i++)
             turn(&r, i, want);
         check_rows(want);
@@ -173,6 +176,41 @@ a_reader_sees_what_a_killed_process_has_left(void)
     check_rows(want);
     tables_close(t);
     tear_down();
+}
+
+/* A killed process of an earlier version: its log is brought in before the
+ * store takes this version's form. */
+static void
+an_earlier_version_leaves_every_commit_to_this_one(void)
+{
+    uint32_t schema = tables_schema() - 1;
+
+    for (unsigned turns = 20; turns < 23; turns++) {
+        unsigned want[KEYS] = {0};
+        struct random r = random_seed(turns);
+        const char *sync = sync_names[turns % 3];
+
+        set_up();
+        open_tables(sync, true);
+        for (unsigned i = 1; i <= turns; i++)
+            turn(&r, i, want);
+        tables_close(t);
+        tear_down();
+        set_up();
+        open_tables(sync, false);
+        CHECK(tables_begin(t) == ST_OK);
+        CHECK(tables_put(t, TABLE_META, S("schema"),
+                         str_n((const char *)&schema, sizeof schema)) == ST_OK);
+        CHECK(tables_commit(t) == ST_OK);
+        tables_close(t);
+        killed_after(turns, sync, turns);
+        log_mute(true);
+        open_tables(sync, true);
+        log_mute(false);
+        check_rows(want);
+        tables_close(t);
+        tear_down();
+    }
 }
 
 /* ---- the file ---- */
@@ -451,6 +489,7 @@ saves_come_behind_what_is_no_lease(void)
 static const struct test tests[] = {
     TEST(a_killed_process_leaves_every_commit_to_the_next),
     TEST(a_reader_sees_what_a_killed_process_has_left),
+    TEST(an_earlier_version_leaves_every_commit_to_this_one),
     TEST(segments_are_read_as_they_follow),
     TEST(what_cannot_be_written_has_not_happened),
     TEST(what_cannot_be_synced_has_not_happened),
