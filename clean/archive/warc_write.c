@@ -7,7 +7,6 @@
  * from, until it is learnt: learn_from bytes. */
 #include "warc_write.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -22,12 +21,9 @@
 #include "base/reminder.h"
 #include "cdxj.h"
 #include "warc_dictionary.h"
+#include "warc_folder.h"
 
-#define OPEN_SUFFIX ".open"
 #define SERIAL_TRIES 100000
-
-static const char *const suffix[] = {
-    [WARC_GZIP] = ".warc.gz", [WARC_ZSTD] = ".warc.zst"};
 
 struct warc_write {
     struct warc_write_options o;
@@ -44,15 +40,6 @@ struct warc_write {
     struct reminder full; /* callers who wait for space try again and again */
 };
 
-static enum status
-fault(const char *path, const char *doing)
-{
-    bool full = disk_full(errno);
-
-    log_error("warc", "file=%s %s=\"%s\"", path, doing, disk_full_text(errno));
-    return full ? ST_FULL : ST_IO;
-}
-
 /* --- files --- */
 
 /* Of what is tried again when there is space. */
@@ -61,7 +48,7 @@ fault_now(struct warc_write *w, const char *path, const char *doing)
 {
     if (disk_full(errno) && !reminder_due(&w->full, "space"))
         return ST_FULL;
-    return fault(path, doing);
+    return warc_fault_of(path, doing);
 }
 
 /* Write w->packed, all or nothing. */
@@ -73,7 +60,7 @@ flush(struct warc_write *w)
 
         if (ftruncate(w->fd, (off_t)w->size) != 0 ||
             lseek(w->fd, (off_t)w->size, SEEK_SET) < 0)
-            fault(w->path, "truncate");
+            warc_fault_of(w->path, "truncate");
         return st;
     }
     w->size += w->packed.n;
@@ -92,34 +79,6 @@ forget_file(struct warc_write *w)
     buf_clear(&w->index);
 }
 
-/* NAME of NAME.warc.gz; "": it is not called so. */
-static struct str
-stem(struct str name)
-{
-    for (size_t i = 0; i < sizeof suffix / sizeof *suffix; i++)
-        if (str_ends(name, str_c(suffix[i])))
-            return str_sub(name, 0, name.n - strlen(suffix[i]));
-    return S("");
-}
-
-/* The lines of a file, sorted, beside it: NAME.cdxj for NAME.warc.gz.  Before
- * the file has its name, so that no complete file is without. */
-static enum status
-write_index(const char *final_path, struct buf *lines)
-{
-    struct buf path = {0};
-    enum status st;
-
-    buf_str(&path, stem(str_c(final_path)));
-    buf_c(&path, ".cdxj");
-    buf_char(&path, '\0');
-    cdxj_sort(lines);
-    if ((st = file_write(path.p, buf_view(lines))) != ST_OK)
-        st = fault(path.p, "write");
-    buf_free(&path);
-    return st;
-}
-
 static enum status
 complete_file(struct warc_write *w)
 {
@@ -128,14 +87,14 @@ complete_file(struct warc_write *w)
     if (w->fd < 0)
         return ST_OK;
     if (fsync(w->fd) != 0)
-        st = fault(w->path, "sync");
+        st = warc_fault_of(w->path, "sync");
     if (close(w->fd) != 0 && st == ST_OK)
-        st = fault(w->path, "close");
+        st = warc_fault_of(w->path, "close");
     if (st == ST_OK)
-        st = write_index(w->final_path, &w->index);
+        st = warc_index_write(w->final_path, &w->index);
     if (st == ST_OK && (rename(w->path, w->final_path) != 0 ||
                         file_sync_name(w->final_path) != ST_OK))
-        st = fault(w->path, "rename");
+        st = warc_fault_of(w->path, "rename");
     forget_file(w);
     return st;
 }
@@ -146,7 +105,7 @@ path_of(const struct warc_write *w, const char *stamp, const char *behind)
     struct buf b = {0};
 
     buf_printf(&b, "%s/%s-%s-%05u%s%s", w->o.folder, w->o.prefix, stamp,
-               w->serial, suffix[w->o.form], behind);
+               w->serial, warc_suffix(w->o.form), behind);
     buf_char(&b, '\0');
     return b.p;
 }
@@ -187,7 +146,7 @@ begin_file(struct warc_write *w, uint64_t now_ms)
     stamp[n] = '\0';
     for (size_t i = 0; i < SERIAL_TRIES; i++, w->serial++) {
         w->final_path = path_of(w, stamp, "");
-        w->path = path_of(w, stamp, OPEN_SUFFIX);
+        w->path = path_of(w, stamp, WARC_OPEN);
         if (access(w->final_path, F_OK) != 0) {
             w->fd =
                 open(w->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
@@ -205,7 +164,7 @@ begin_file(struct warc_write *w, uint64_t now_ms)
         return st;
     }
     if (file_sync_name(w->path) != ST_OK)
-        return fault(w->path, "sync");
+        return warc_fault_of(w->path, "sync");
     return add_begin(w, now_ms);
 }
 
@@ -289,65 +248,6 @@ warc_write_use(struct warc_write *w, struct zstd_dictionary *d)
     w->dictionary = d;
 }
 
-/* --- what a crash left --- */
-
-static enum status
-recover_file(const char *folder, const char *name)
-{
-    struct buf path = {0}, final_path = {0}, lines = {0};
-    enum status st = ST_OK;
-    uint64_t end = 0;
-    int fd;
-
-    buf_printf(&path, "%s/%s", folder, name);
-    buf_char(&path, '\0');
-    buf_add(&final_path, path.p, strlen(path.p) - strlen(OPEN_SUFFIX));
-    buf_char(&final_path, '\0');
-    fd = open(path.p, O_RDWR | O_CLOEXEC);
-    if (fd < 0) {
-        st = fault(path.p, "open");
-    } else {
-        st = cdxj_of_warc(&lines, &end, fd, path.p,
-                          str_c(strrchr(final_path.p, '/') + 1));
-        log_info("warc", "file=%s left by a crash, kept_bytes=%llu", path.p,
-                 (unsigned long long)end);
-        if (st == ST_OK && (ftruncate(fd, (off_t)end) != 0 || fsync(fd) != 0))
-            st = fault(path.p, "truncate");
-        close(fd);
-        if (st == ST_OK && end > 0)
-            st = write_index(final_path.p, &lines);
-        if (st == ST_OK &&
-            ((end > 0 ? rename(path.p, final_path.p) : unlink(path.p)) != 0 ||
-             file_sync_name(path.p) != ST_OK))
-            st = fault(path.p, "rename");
-    }
-    buf_free(&path);
-    buf_free(&final_path);
-    buf_free(&lines);
-    return st;
-}
-
-static enum status
-recover(const struct warc_write_options *o)
-{
-    DIR *d = opendir(o->folder);
-    struct dirent *e;
-    enum status st = ST_OK;
-
-    if (d == NULL)
-        return fault(o->folder, "open");
-    while (st == ST_OK && (e = readdir(d)) != NULL) {
-        struct str name = str_c(e->d_name);
-
-        if (str_starts(name, str_c(o->prefix)) &&
-            str_ends(name, S(OPEN_SUFFIX)) &&
-            stem(str_sub(name, 0, name.n - strlen(OPEN_SUFFIX))).n > 0)
-            st = recover_file(o->folder, e->d_name);
-    }
-    closedir(d);
-    return st;
-}
-
 static void
 find_dictionary(struct warc_write *w)
 {
@@ -367,8 +267,8 @@ warc_write_open(struct warc_write **out, const struct warc_write_options *o)
     enum status st;
 
     if (file_make_folder(o->folder) != ST_OK)
-        return fault(o->folder, "create");
-    if ((st = recover(o)) != ST_OK)
+        return warc_fault_of(o->folder, "create");
+    if ((st = warc_complete(o->folder, o->prefix)) != ST_OK)
         return st;
     if ((w = calloc(1, sizeof *w)) == NULL)
         return ST_NOMEM;
