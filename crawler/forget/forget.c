@@ -2,11 +2,10 @@
  *
  * All files are read once to learn which documents are meant; that is written
  * down ("begun"), then the index forgets them, which is written down, too, then
- * each file that has some is replaced by itself, and at last it is written down
- * that it is done.  The
- * files go last because they are what says whose a document is: whatever is
- * killed in between, the next call finds in them what is left, and in the
- * receipt what had been counted. */
+ * each file that has some is replaced by itself, WARC files last, and it is
+ * written down that it is done.  Files go after the index because they are what
+ * says whose a document is: whatever is killed in between, the next call finds
+ * in them what is left, and in the receipt what had been counted. */
 #include "forget.h"
 
 #include <errno.h>
@@ -29,6 +28,7 @@
 #include "clean/tools/text_lines.h"
 #include "corpus/lines/id_set.h"
 #include "corpus/records/records.h"
+#include "forget_warc.h"
 #include "frontier/features/pattern_set.h"
 #include "shingle/tools/forget.h"
 
@@ -52,7 +52,8 @@ static const char *const endings[] = {"xml",  "tei", "jsonl",   "wet",
                                       "vert", "vrt", "shingles"};
 
 struct forget_counts { /* X: what the receipt has */
-    uint64_t queued, documents, rejected, index_entries, files, bytes;
+    uint64_t queued, documents, rejected, index_entries, warc_records, files,
+        bytes;
 };
 
 struct forget_hosts { /* that match a pattern */
@@ -70,8 +71,9 @@ struct forget {
     struct forget_hosts *hosts; /* one a pattern */
     size_t hosts_n;
     const struct opts *opts;
-    int lock;       /* of the corpus; -1 */
-    bool no_corpus; /* there is none yet */
+    int lock;                 /* of the corpus; -1 */
+    bool no_corpus;           /* there is none yet */
+    struct forget_warc *warc; /* NULL: there are none */
     uint64_t files_n;
     struct id_set ids; /* of all of them */
     struct json_reader *json;
@@ -79,18 +81,6 @@ struct forget {
 };
 
 /* ---- whose a document is ---- */
-
-static struct str
-authority_of(struct str url)
-{
-    const char *at = memmem(url.p, url.n, "://", 3);
-    size_t n = 0;
-
-    url = at == NULL ? S("") : str_sub(url, (size_t)(at - url.p) + 3, url.n);
-    while (n < url.n && strchr("/?#", url.p[n]) == NULL)
-        n++;
-    return str_sub(url, 0, n);
-}
 
 /* NULL: of none. */
 static struct forget_hosts *
@@ -111,9 +101,7 @@ of_record(const struct forget *f, const struct corpus_record *record)
 
     if (!record->is_document)
         return NULL;
-    i = record->url.n == 0
-            ? PATTERN_NONE
-            : pattern_set_host(&f->patterns, authority_of(record->url));
+    i = pattern_set_url(&f->patterns, record->url);
     return i != PATTERN_NONE ? &f->hosts[i] : of_id(f, record->id);
 }
 
@@ -419,7 +407,8 @@ is_forgotten(void *self, const unsigned char *bytes)
 /* ---- receipts ---- */
 
 #define COUNTS(X)                                                              \
-    X(queued) X(documents) X(rejected) X(index_entries) X(files) X(bytes)
+    X(queued)                                                                  \
+    X(documents) X(rejected) X(index_entries) X(warc_records) X(files) X(bytes)
 
 static void
 receipt(const struct forget_hosts *h, const char *state, struct buf *out)
@@ -531,6 +520,19 @@ index_patterns(struct forget *f)
     pattern_set_init(&f->patterns, f->arena, pattern, (uint32_t)f->hosts_n);
 }
 
+/* ST_OK also when nothing was archived. */
+static enum status
+look_at_warc(struct forget *f)
+{
+    enum status st = forget_warc_open(&f->warc, f->dir, &f->patterns);
+
+    for (uint32_t i = 0; st == ST_OK && i < f->hosts_n; i++) {
+        f->hosts[i].n.warc_records = forget_warc_records(f->warc, i);
+        f->hosts[i].n.files += forget_warc_files(f->warc, i);
+    }
+    return st == ST_NONE ? ST_OK : st;
+}
+
 enum status
 forget_can(const char *dir)
 {
@@ -560,7 +562,9 @@ forget_open(struct forget **out, const char *dir, const char *const *patterns,
     f->no_corpus = st == ST_NONE;
     if (st == ST_OK)
         st = look_at_all(f);
-    if (st != ST_OK && st != ST_NONE) {
+    if (st == ST_OK || st == ST_NONE)
+        st = look_at_warc(f);
+    if (st != ST_OK) {
         forget_close(f);
         return st;
     }
@@ -568,29 +572,39 @@ forget_open(struct forget **out, const char *dir, const char *const *patterns,
     return ST_OK;
 }
 
-enum status
-forget_run(struct forget *f, const uint64_t *queued)
+static enum status
+forget_in_corpus(struct forget *f)
 {
     uint64_t entries = 0;
     enum status st;
 
-    for (size_t i = 0; i < f->hosts_n; i++)
-        f->hosts[i].n.queued = queued[i];
-    if (f->no_corpus)
-        return write_receipts(f, "done");
-    add_unfinished(f);
-    count_begun(f);
-    if ((st = write_receipts(f, "begun")) != ST_OK)
-        return st;
     for (size_t i = 0; i < f->hosts_n; i++)
         f->hosts[i].n.index_entries = 0; /* is_forgotten() counts them anew */
     st = dedup_forget_records(f->dir, f->opts, is_forgotten, f, &entries);
     count_begun(f);
     /* Once files are replaced, nobody can count these again. */
     if (st == ST_OK && (st = write_receipts(f, "begun")) == ST_OK &&
-        (st = rewrite_lists(f)) == ST_OK && (st = rewrite_all(f)) == ST_OK)
-        st = write_receipts(f, "done");
+        (st = rewrite_lists(f)) == ST_OK)
+        st = rewrite_all(f);
     return st;
+}
+
+enum status
+forget_run(struct forget *f, const uint64_t *queued)
+{
+    enum status st = ST_OK;
+
+    for (size_t i = 0; i < f->hosts_n; i++)
+        f->hosts[i].n.queued = queued[i];
+    add_unfinished(f);
+    count_begun(f);
+    if (!f->no_corpus || f->warc != NULL)
+        st = write_receipts(f, "begun");
+    if (st == ST_OK && !f->no_corpus)
+        st = forget_in_corpus(f);
+    if (st == ST_OK && f->warc != NULL)
+        st = forget_warc_run(f->warc);
+    return st == ST_OK ? write_receipts(f, "done") : st;
 }
 
 void
@@ -600,6 +614,7 @@ forget_close(struct forget *f)
         return;
     if (f->lock >= 0)
         close(f->lock);
+    forget_warc_close(f->warc);
     json_reader_free(f->json);
     id_set_free(&f->ids);
     for (size_t i = 0; i < f->hosts_n; i++)

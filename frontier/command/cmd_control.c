@@ -379,8 +379,9 @@ say_elsewhere(const char *dir, const char *some)
 {
     log_error("frontier",
               "%s has no corpus: nothing of %s is fetched any more, its "
-              "documents are in the dedup service's folder; give that one, too "
-              "(winnow frontier DIR --forget ...)",
+              "documents are in the dedup service's folder, and what was "
+              "archived in those of crawlers; give these, too (winnow frontier "
+              "DIR --forget ...)",
               dir, some);
     return ST_BUSY;
 }
@@ -394,15 +395,23 @@ is_elsewhere(struct target *t)
     return n.kept > 0 && !is_there(t->dir.p, "dedup");
 }
 
+/* Anything but a frontier? */
+static bool
+has_fetched(const char *dir)
+{
+    return is_there(dir, "dedup") || is_there(dir, "warc");
+}
+
 /* Can the documents go, too?  Asked before the rule is made. */
 static enum status
 look_at_documents(struct target *t, const struct opts *o)
 {
     if (t->client != NULL)
         return forgets->can(t->dir.p);
-    return is_elsewhere(t) ? ST_OK
-                           : forgets->open(&t->forget, t->dir.p, t->leaves.z,
-                                           t->leaves.n, o);
+    return is_elsewhere(t) && !has_fetched(t->dir.p)
+               ? ST_OK
+               : forgets->open(&t->forget, t->dir.p, t->leaves.z, t->leaves.n,
+                               o);
 }
 
 /* From *c of the leaf *i on, as far as one transaction goes. */
@@ -446,6 +455,7 @@ forget(struct target *t, const char *where)
 {
     const char *some = some_of(t, &t->leaves);
     enum status st;
+    bool elsewhere;
 
     if (t->client != NULL) {
         fflush(stdout); /* what is done comes first */
@@ -459,21 +469,23 @@ forget(struct target *t, const char *where)
     }
     if ((st = purge(t)) != ST_OK)
         return st;
+    elsewhere = is_elsewhere(t);
     frontier_close(t->store);
     t->store = NULL;
-    return t->forget == NULL ? say_elsewhere(t->dir.p, some)
-                             : forgets->run(t->forget, t->queued);
+    if (t->forget != NULL)
+        st = forgets->run(t->forget, t->queued);
+    return st == ST_OK && elsewhere ? say_elsewhere(t->dir.p, some) : st;
 }
 
-/* A folder of the dedup service alone: documents and index. */
+/* A folder of the dedup service alone, documents and index, or of a crawler. */
 static enum status
 forget_documents(struct target *t, const struct invocation *in)
 {
     enum status st;
 
-    printf(
-        "%s has no frontier: its documents of %s and what is known of them\n",
-        t->dir.p, some_of(t, &t->leaves));
+    printf("%s has no frontier: its documents of %s, what is known of them and "
+           "what was archived\n",
+           t->dir.p, some_of(t, &t->leaves));
     fflush(stdout);
     if (!is_meant(invocation_flag(in, "yes") != NULL, "forget them?"))
         return ST_STOPPED;
@@ -592,7 +604,7 @@ control_run(const struct invocation *in, const char *where)
     if (!can_all_match(&t, in)) {
         st = ST_USAGE;
     } else if (t.leaves.n > 0 && !is_there(where, "data.mdb") &&
-               is_there(t.dir.p, "dedup")) {
+               has_fetched(t.dir.p)) {
         st = forget_documents(&t, in);
     } else {
         st = run(&t, in, where);

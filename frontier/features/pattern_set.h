@@ -24,6 +24,9 @@ void pattern_set_init(struct pattern_set *s, struct arena *a,
 /* The first for which pattern_host() holds; PATTERN_NONE. */
 uint32_t pattern_set_host(const struct pattern_set *s, struct str authority);
 
+/* As that, of the host of a URL as archives and corpora have it. */
+uint32_t pattern_set_url(const struct pattern_set *s, struct str url);
+
 /* The first that is the same (pattern_kept()); PATTERN_NONE. */
 uint32_t pattern_set_same(const struct pattern_set *s, struct str pattern);
 

@@ -3,12 +3,15 @@
 (what is queued is fetched no more), after it has ended, and killed with kill -9 at many moments
 and given again.  Queue, documents, index and lists of replaced ones have none of it, everything
 else is byte for byte as it was, the receipt counts all of it, and the crawl goes on: links to
-the host are refused, and its texts are new when others bring them.
+the host are refused, and its texts are new when others bring them.  WARC files have no record of
+it, and whole records of what was a revisit of one.
 
 usage: forget.py WINNOW      standard library only
 """
+import base64
 import glob
 import gzip
+import hashlib
 import json
 import os
 import random
@@ -19,6 +22,7 @@ import sys
 import tempfile
 import threading
 import time
+import zlib
 
 from checks import check
 import checks
@@ -45,7 +49,8 @@ def make_web():
                 text = text + [paragraph(rng)] # the longest of its kind
             links = ["/%d.html" % j for j in (2 * i + 1, 2 * i + 2)] + [
                 "http://%s/%d.html" % (HOSTS[(n + 1) % 4], i)]
-            web[h]["/%d.html" % i] = page(h, i, text, links)
+            web[h]["/%d.html" % i] = page(h, i, text, links + ["/same%d.html" % i])
+            web[h]["/same%d.html" % i] = page("all", i, shared[i], [])
     return web
 
 
@@ -71,6 +76,7 @@ class World:
             f.write("[seeds]\nurl = %s\n[politeness]\ndelay_ms = 5\n[limits]\nwait_seconds = 2\n"
                     "[clean]\nbadness_max = 1000\nchars_min = 10\n[fetch]\nhosts_file = hosts\n"
                     "[output]\nformat = jsonl xml tei wet shingles\nkeep_rejected = on\ndisk_free_mib = 0\n"
+                    "warc = on\nwarc_records = request revisit metadata conversion\n"
                     % " ".join(seeds))
 
     def answer(self, host, path, _headers):
@@ -134,6 +140,61 @@ def same_without(before, after):
     ids = {json.loads(line)["id"].encode() for u, line in
            documents(before, "corpus/part-", "rejected/").items() if is_gone(u)}
     check(not [i for i in ids if i in everything], after + ": an id is still named")
+
+
+def archived(folder):
+    """{WARC-Record-ID: (type, URL, fields, block, the member's bytes)} of the WARC files, each of
+    whose captures its index leads to."""
+    out = {}
+    for path in glob.glob(os.path.join(glob.escape(folder), "warc", "*.warc.gz")):
+        with open(path, "rb") as f:
+            rest = f.read()
+        with open(path[:-len(".warc.gz")] + ".cdxj") as f:
+            index = sorted((int(c["offset"]), int(c["length"]), c["url"])
+                           for c in (json.loads(line.split(" ", 2)[2]) for line in f))
+        at, captures = 0, []
+        while rest:
+            d = zlib.decompressobj(31)
+            text = d.decompress(rest)
+            member, rest = rest[:len(rest) - len(d.unused_data)], d.unused_data
+            head, block = text.split(b"\r\n\r\n", 1)
+            fields = dict(line.split(": ", 1) for line in head.decode().split("\r\n")[1:])
+            check(len(block) == int(fields["Content-Length"]) + 4 and
+                  fields.get("WARC-Block-Digest") in (None, sha1(block[:-4])), head.decode())
+            kind, url = fields["WARC-Type"], fields.get("WARC-Target-URI", "")
+            out[fields["WARC-Record-ID"]] = kind, url, fields, block[:-4], member
+            if kind in ("response", "revisit"):
+                captures.append((at, len(member), url))
+            at += len(member)
+        check(captures == index, "%s: %s, its index has %s" % (path, captures, index))
+    return out
+
+
+def sha1(data):
+    return "sha1:" + base64.b32encode(hashlib.sha1(data).digest()).decode()
+
+
+def same_records(w, before, after):
+    """No record of the host; of the others the same bytes, but for revisits of it.  How many went,
+    and of how many files."""
+    old, new = archived(before), archived(after)
+    gone = {i for i, r in old.items() if r[1] and is_gone(r[1])}
+    check(gone and new.keys() == old.keys() - gone, "%s: %d WARC records, %d and %d of them gone are due" % (
+        after, len(new), len(old), len(gone)))
+    restored = 0
+    for i, (kind, url, fields, block, member) in new.items():
+        if old[i][2].get("WARC-Refers-To") not in gone:
+            check(member == old[i][4], "%s: another record than before" % url)
+            continue
+        restored += 1
+        host, path = url.split("/", 3)[2], "/" + url.split("/", 3)[3]
+        payload = block.split(b"\r\n\r\n", 1)[1]
+        check(kind == "response" and payload == w.web[host][path] and
+              fields["WARC-Payload-Digest"] == sha1(payload), "%s: %s" % (url, fields))
+        left = {n: v for n, v in old[i][2].items() if not n.startswith("WARC-Refers-To") and n not in (
+            "WARC-Profile", "WARC-Type", "WARC-Block-Digest", "Content-Length", "WARC-Truncated")}
+        check(all(fields.get(n) == v for n, v in left.items()), "%s: %s, before %s" % (url, fields, left))
+    return len(gone), restored
 
 
 def receipt(folder):
@@ -218,6 +279,8 @@ def in_time(w, made, folder):
     check(got["state"] == "done" and got["documents"] == kept and got["rejected"] == rejected and
           got["index_entries"] == kept + rejected and got["forgotten"] == GONE, str(got))
     check(got["queued"] > 0, "nothing was queued: %s" % got)
+    gone, restored = same_records(w, made, folder)
+    check(got["warc_records"] == gone, "%d WARC records: %s" % (gone, got))
     was, now = w.stat(made), w.stat(folder)
     check(now["forgotten"] == got["index_entries"] and was["forgotten"] == 0 and
           now["rejected"] == was["rejected"] and
@@ -239,10 +302,11 @@ def killed(w, made, took, due):
         r = w.forget(folder, GONE)
         check(r.returncode == 0, r.stderr)
         same_without(made, folder)
+        same_records(w, made, folder)
         whole(w, folder)
         got = receipt(folder)
         if not over:
-            for name in ("documents", "rejected", "index_entries"):
+            for name in ("documents", "rejected", "index_entries", "warc_records"):
                 check(got[name] == due[name], "killed %d: %s, due %s" % (i, got, due))
 
 
@@ -267,10 +331,13 @@ def it_goes_on(w, folder):
 
 
 def folders_of_services(w, made, base):
-    """The frontier's folder has no documents, and the dedup service's no frontier."""
-    urls, texts = os.path.join(base, "urls"), os.path.join(base, "texts")
+    """The frontier's folder has no documents, the dedup service's no frontier, and a crawler's
+    WARC files alone."""
+    urls, texts, warc = (os.path.join(base, name) for name in ("urls", "texts", "warc"))
     shutil.copytree(made, texts)
     os.mkdir(urls)
+    os.mkdir(warc)
+    os.rename(os.path.join(texts, "warc"), os.path.join(warc, "warc"))
     for name in ("frontier", "log", "job"):
         os.rename(os.path.join(texts, name), os.path.join(urls, name))
     r = w.forget(urls, GONE)
@@ -282,6 +349,9 @@ def folders_of_services(w, made, base):
     r = w.forget(texts, GONE)
     check(r.returncode == 0 and receipt(texts)["documents"] > 0, r.stdout + r.stderr)
     same_without(made, texts)
+    r = w.forget(warc, GONE)
+    gone, _ = same_records(w, made, warc)
+    check(r.returncode == 0 and receipt(warc)["warc_records"] == gone, r.stdout + r.stderr)
 
 
 def names_of_others(w, base):
