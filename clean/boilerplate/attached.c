@@ -100,24 +100,51 @@ attach_amid(struct document *d, float limit)
     }
 }
 
-/* Rows and columns of cells with a block each, of which half are text. */
-static bool
-is_text_table(const struct document *d, uint32_t first, uint32_t end,
-              float limit)
+/* Cells with a block each. */
+struct cell_counts {
+    uint32_t cells, rows, kept, doubtful, bytes, link_bytes;
+    bool full; /* all rows have as many */
+};
+
+static struct cell_counts
+count_cells(const struct document *d, uint32_t first, uint32_t end, float limit)
 {
-    uint32_t cells = 0, kept = 0, rows = 0, row = 0;
+    struct cell_counts n = {.full = true};
+    uint32_t row = 0, width = 0;
 
     for (uint32_t i = first; i < end; i++) {
         const struct block *b = &d->blocks[i];
 
         if (b->form.row == 0)
             continue;
-        cells++;
-        kept += b->boilerplate <= limit;
-        rows += b->form.row != row;
-        row = b->form.row;
+        if (b->form.row != row) {
+            if (n.rows == 1)
+                width = n.cells;
+            n.full &= n.cells == n.rows++ * width;
+            row = b->form.row;
+        }
+        n.cells++;
+        n.kept += b->boilerplate <= limit;
+        n.doubtful += b->boilerplate <= DOUBTFUL_MAX;
+        n.bytes += (uint32_t)b->text.n;
+        n.link_bytes += b->counts != NULL ? b->counts->link_bytes : 0;
     }
-    return cells >= CELLS_MIN && rows > 1 && rows < cells && 2 * kept >= cells;
+    n.full &= n.cells == n.rows * width;
+    return n;
+}
+
+/* Rows and columns of which half are text, or none is surely not, no cell is
+ * missing and little of it is links. */
+static bool
+is_text_table(const struct document *d, uint32_t first, uint32_t end,
+              float limit)
+{
+    struct cell_counts n = count_cells(d, first, end, limit);
+
+    if (n.cells < CELLS_MIN || n.rows < 2 || n.rows == n.cells)
+        return false;
+    return 2 * n.kept >= n.cells ||
+           (n.full && n.doubtful == n.cells && 5 * n.link_bytes < n.bytes);
 }
 
 static uint32_t
@@ -131,7 +158,8 @@ table_end(const struct document *d, uint32_t first)
     return i;
 }
 
-/* Tables of data amid text: half of one is of no use. */
+/* Tables of data amid text: half of one is of no use, and cells have too few
+ * words to tell much by. */
 static void
 attach_tables(struct document *d, float limit)
 {

@@ -40,10 +40,11 @@ gives(const char *page, const char *wanted)
 }
 
 /* Cells are digits, rows end with '/': a table between text of .1 and text of
- * value `after` in tenths. */
+ * value `after` in tenths.  + is .95, a link .6. */
 static void
 table_gives(const char *table, int after, const char *wanted)
 {
+    struct block_counts link = {.link_bytes = 4};
     struct block blocks[BLOCKS_MAX] = {{.boilerplate = 0.1f}};
     struct document d = {.blocks = blocks, .blocks_n = 1};
     char got[BLOCKS_MAX + 1] = "";
@@ -55,7 +56,11 @@ table_gives(const char *table, int after, const char *wanted)
         else
             blocks[d.blocks_n++] = (struct block){
                 .form = {.form = FORM_CELL, .table = 1, .row = row},
-                .boilerplate = (float)(*p - '0') / 10};
+                .text = S("text"),
+                .counts = *p == 'a' ? &link : NULL,
+                .boilerplate = *p == '+'   ? 0.95f
+                               : *p == 'a' ? 0.6f
+                                           : (float)(*p - '0') / 10};
     blocks[d.blocks_n++].boilerplate = (float)after / 10;
     attached_keep(&d, 0.5f);
     for (uint32_t i = 1; i + 1 < d.blocks_n; i++)
@@ -73,9 +78,21 @@ a_table_amid_text_is_text_as_a_whole(void)
 }
 
 static void
+a_table_without_gaps_and_links_is_text_amid_text(void)
+{
+    table_gives("46/47/68", 2, "424222");
+    table_gives("666/777/688", 2, "222222222");
+    table_gives("666/77a/688", 2, "222222222");
+}
+
+static void
 other_tables_stay_what_they_are(void)
 {
-    table_gives("46/47/68", 2, "464768"); /* a third of it is text */
+    table_gives("46/47/68/6", 2, "4647686"); /* a third of it is text */
+    table_gives("6/67/68", 2, "66768");
+    table_gives("66/7/68", 2, "66768");
+    table_gives("66/7+/68", 2, "667:68");
+    table_gives("6a/6a/66", 2, "666666"); /* a third of it is links */
     table_gives("46/46", 8, "4646");      /* no text behind it */
     table_gives("4/6/4/6", 2, "4646");    /* one column */
     table_gives("4646", 2, "4646");       /* one row */
@@ -167,6 +184,7 @@ main(int argc, char **argv)
 {
     static const struct test table[] = {
         TEST(a_table_amid_text_is_text_as_a_whole),
+        TEST(a_table_without_gaps_and_links_is_text_amid_text),
         TEST(other_tables_stay_what_they_are),
         TEST(code_amid_text_is_text),
         TEST(code_elsewhere_stays_what_it_is),
