@@ -79,6 +79,11 @@ OPT(politeness, tdmrep, words, CORPUS, "auto", 0, 0, "auto|on|off",
 OPT(politeness, robots_agent, text, FREE, "", 0, 0, "",
     "Name that is looked for in robots.txt and meta robots; empty: the first "
     "word of fetch.user_agent.")
+OPT(politeness, robots_also, list, CORPUS, "", 0, 32, "",
+    "Names of other crawlers (GPTBot CCBot Google-Extended): what a robots.txt "
+    "forbids to one of them by its name is not fetched either. So a site that "
+    "keeps out collectors of training text is left out without knowing this "
+    "one.")
 OPT(politeness, robots_ttl_seconds, num, FREE, "86400", 60, 86400, "s",
     "Fetch robots.txt again after this time.")
 OPT(politeness, retries, num, FREE, "2", 0, 20, "retries",

@@ -1,7 +1,8 @@
 /* robots.c -- parser and matcher of robots.txt (RFC 9309).
  *
- * One pass over the lines.  Rules of our groups and of the "*" groups are
- * collected side by side; which of the two counts is known at the end.
+ * One pass over the lines.  Rules of our groups, of the "*" groups and of those
+ * of other crawlers that are heeded are collected side by side; which of the
+ * first two counts is known at the end.
  * Patterns are stored normalised in one buffer.  Matching cuts a pattern at
  * its stars and looks for the pieces from left to right (the leftmost match of
  * each piece is as good as any), with memmem(3): no pattern makes it
@@ -37,8 +38,12 @@ struct rules {
     struct buf rights; /* lines of Content-Signal and Content-Usage */
 };
 
+/* Whose rules they are: those behind ANY are the other crawlers'. */
+enum { OURS, ANY, OTHERS };
+
 struct robots {
-    struct rules ours, any;
+    struct rules *of;
+    size_t of_n;
     struct buf text, tdmrep;
     struct str sitemap[ROBOTS_SITEMAPS_MAX];
     size_t sitemaps_n;
@@ -47,8 +52,9 @@ struct robots {
 struct robots_parser {
     struct robots *r;
     struct str token;
-    bool in_agents;             /* the last rule-like line was a user-agent */
-    bool group_ours, group_any; /* who the present group speaks to */
+    const struct opt_list *also; /* names behind ANY, in their order */
+    bool in_agents;              /* the last rule-like line was a user-agent */
+    bool in[OTHERS + ROBOTS_ALSO_MAX]; /* who the present group speaks to */
 };
 
 static bool
@@ -160,6 +166,12 @@ one_of(struct str key, const char *const *names)
     return false;
 }
 
+static void
+speaks_to(struct robots_parser *p, size_t whom)
+{
+    p->in[whom] = p->r->of[whom].named = true;
+}
+
 /* A user-agent line opens a group, or joins the one being opened. */
 static void
 agent_line(struct robots_parser *p, struct str value)
@@ -167,26 +179,25 @@ agent_line(struct robots_parser *p, struct str value)
     struct str token = robots_token(value);
 
     if (!p->in_agents)
-        p->group_ours = p->group_any = false;
+        memset(p->in, 0, sizeof p->in);
     p->in_agents = true;
     if (value.n >= 1 && value.p[0] == '*' &&
-        (value.n == 1 || ascii_space(value.p[1]))) {
-        p->group_any = true;
-        p->r->any.named = true;
-    } else if (token.n > 0 && str_eq_nocase(token, p->token)) {
-        p->group_ours = true;
-        p->r->ours.named = true;
-    }
+        (value.n == 1 || ascii_space(value.p[1])))
+        speaks_to(p, ANY);
+    if (token.n > 0 && str_eq_nocase(token, p->token))
+        speaks_to(p, OURS);
+    for (size_t i = OTHERS; token.n > 0 && i < p->r->of_n; i++)
+        if (str_eq_nocase(token, robots_token(p->also->item[i - OTHERS])))
+            speaks_to(p, i);
 }
 
 static void
 rule_line(struct robots_parser *p, struct str value, bool allow)
 {
     p->in_agents = false;
-    if (p->group_ours)
-        add_rule(p->r, &p->r->ours, value, allow);
-    if (p->group_any)
-        add_rule(p->r, &p->r->any, value, allow);
+    for (size_t i = 0; i < p->r->of_n; i++)
+        if (p->in[i])
+            add_rule(p->r, &p->r->of[i], value, allow);
 }
 
 /* It belongs to the group it stands in but does not end a list of agents. */
@@ -197,22 +208,18 @@ delay_line(struct robots_parser *p, struct str value)
 
     if (!str_real(value, &s) || !(s >= 0) || s > 1e9)
         return;
-    if (p->group_ours && p->r->ours.delay_s < 0)
-        p->r->ours.delay_s = s;
-    if (p->group_any && p->r->any.delay_s < 0)
-        p->r->any.delay_s = s;
+    for (size_t i = 0; i < p->r->of_n; i++)
+        if (p->in[i] && p->r->of[i].delay_s < 0)
+            p->r->of[i].delay_s = s;
 }
 
 /* As a line of its own: "content-signal: ai-train=no". */
 static void
 rights_line(struct robots_parser *p, struct str key, struct str value)
 {
-    struct rules *groups[] = {&p->r->ours, &p->r->any};
-    bool in[] = {p->group_ours, p->group_any};
-
-    for (size_t i = 0; i < 2; i++)
-        if (in[i] && groups[i]->rights.n + key.n + value.n < RIGHTS_MAX)
-            buf_printf(&groups[i]->rights, "%.*s: %.*s\n", STRF(key),
+    for (size_t i = 0; i < p->r->of_n; i++)
+        if (p->in[i] && p->r->of[i].rights.n + key.n + value.n < RIGHTS_MAX)
+            buf_printf(&p->r->of[i].rights, "%.*s: %.*s\n", STRF(key),
                        STRF(value));
 }
 
@@ -309,12 +316,19 @@ within_bounds(struct str body)
 }
 
 struct robots *
-robots_parse(struct str body, struct str agent)
+robots_parse(struct str body, struct str agent, const struct opt_list *also)
 {
+    static const struct opt_list none;
     struct robots *r = memory_need(calloc(1, sizeof *r));
-    struct robots_parser p = {.r = r, .token = robots_token(agent)};
+    struct robots_parser p = {.r = r,
+                              .token = robots_token(agent),
+                              .also = also != NULL ? also : &none};
 
-    r->ours.delay_s = r->any.delay_s = -1;
+    r->of_n =
+        OTHERS + (p.also->n < ROBOTS_ALSO_MAX ? p.also->n : ROBOTS_ALSO_MAX);
+    r->of = memory_need(calloc(r->of_n, sizeof *r->of));
+    for (size_t i = 0; i < r->of_n; i++)
+        r->of[i].delay_s = -1;
     take_tdmrep(r, &body);
     body = within_bounds(body);
     if (str_starts(body, S("\xef\xbb\xbf")))
@@ -337,10 +351,11 @@ robots_free(struct robots *r)
         return;
     for (size_t i = 0; i < r->sitemaps_n; i++)
         free((char *)(uintptr_t)r->sitemap[i].p);
-    free(r->ours.rule);
-    free(r->any.rule);
-    buf_free(&r->ours.rights);
-    buf_free(&r->any.rights);
+    for (size_t i = 0; i < r->of_n; i++) {
+        free(r->of[i].rule);
+        buf_free(&r->of[i].rights);
+    }
+    free(r->of);
     buf_free(&r->text);
     buf_free(&r->tdmrep);
     free(r);
@@ -403,36 +418,49 @@ robots_pattern_matches(struct str pattern, struct str target)
 static const struct rules *
 rules_of(const struct robots *r)
 {
-    return r->ours.named ? &r->ours : &r->any;
+    return &r->of[r->of[OURS].named ? OURS : ANY];
 }
 
-bool
-robots_allowed(const struct robots *r, struct str target)
+/* `path` is in its normal form. */
+static bool
+allowed_by(const struct robots *r, const struct rules *rules, struct str path,
+           size_t *work)
 {
-    const struct rules *rules = rules_of(r);
-    struct buf path = {0};
-    size_t best_n = 0, work = 0;
+    size_t best_n = 0;
     bool allowed = true;
 
-    if (rules->n == 0 || str_eq(target, S("/robots.txt")))
-        return true;
-    if (target.n == 0 || target.p[0] != '/')
-        buf_char(&path, '/');
-    robots_normalise(target, false, &path);
     for (size_t i = 0; i < rules->n; i++) {
         const struct robots_rule *rule = &rules->rule[i];
         size_t n = rule->n + rule->anchored;
 
         if (n < best_n || (n == best_n && allowed))
             continue;
-        if (matches(str_n(r->text.p + rule->at, rule->n), rule->anchored,
-                    buf_view(&path), &work)) {
+        if (matches(str_n(r->text.p + rule->at, rule->n), rule->anchored, path,
+                    work)) {
             allowed = rule->allow;
             best_n = n;
         }
     }
+    return allowed && *work < WORK_MAX;
+}
+
+bool
+robots_allowed(const struct robots *r, struct str target)
+{
+    struct buf path = {0};
+    size_t work = 0;
+    bool allowed;
+
+    if (r->text.n == 0 || str_eq(target, S("/robots.txt")))
+        return true;
+    if (target.n == 0 || target.p[0] != '/')
+        buf_char(&path, '/');
+    robots_normalise(target, false, &path);
+    allowed = allowed_by(r, rules_of(r), buf_view(&path), &work);
+    for (size_t i = OTHERS; i < r->of_n && allowed; i++)
+        allowed = allowed_by(r, &r->of[i], buf_view(&path), &work);
     buf_free(&path);
-    return allowed && work < WORK_MAX;
+    return allowed;
 }
 
 uint32_t
@@ -469,10 +497,11 @@ robots_sitemaps(const struct robots *r, size_t *n)
 size_t
 robots_memory(const struct robots *r)
 {
-    size_t n = sizeof *r + r->text.cap + r->tdmrep.cap + r->ours.rights.cap +
-               r->any.rights.cap +
-               (r->ours.cap + r->any.cap) * sizeof(struct robots_rule);
+    size_t n = sizeof *r + r->text.cap + r->tdmrep.cap;
 
+    for (size_t i = 0; i < r->of_n; i++)
+        n += sizeof r->of[i] + r->of[i].rights.cap +
+             r->of[i].cap * sizeof *r->of[i].rule;
     for (size_t i = 0; i < r->sitemaps_n; i++)
         n += r->sitemap[i].n;
     return n;

@@ -2,9 +2,10 @@
  *
  * Groups for one product token (else the "*" groups) are merged; the longest
  * matching rule wins, allow wins ties; `*` and `$` are understood; both sides
- * are brought to one form of percent-encoding before they are compared.
- * Malformed lines are skipped, never a fault.  A parsed robots is read-only
- * and owns its memory. */
+ * are brought to one form of percent-encoding before they are compared.  What
+ * is forbidden to other crawlers by their names may be heeded, too. Malformed
+ * lines are skipped, never a fault.  A parsed robots is read-only and owns its
+ * memory. */
 #ifndef CRAWLER_ROBOTS_H
 #define CRAWLER_ROBOTS_H
 
@@ -13,6 +14,7 @@
 #include <stdint.h>
 
 #include "base/buf.h"
+#include "base/options/opt.h"
 #include "base/str.h"
 
 struct robots; /* opaque; see crawler/admit/robots.c */
@@ -20,6 +22,7 @@ struct robots; /* opaque; see crawler/admit/robots.c */
 /* RFC 9309, section 2.5: what lies behind is ignored. */
 #define ROBOTS_BODY_MAX ((size_t)500 * 1024)
 #define ROBOTS_SITEMAPS_MAX 100
+#define ROBOTS_ALSO_MAX 32 /* as politeness.robots_also has it */
 /* Stands before and behind the rules of a tdmrep.json (tdmrep.h), which a
  * stored text may begin with.  A robots.txt that begins so by itself speaks for
  * its own host as well. */
@@ -27,8 +30,11 @@ struct robots; /* opaque; see crawler/admit/robots.c */
 #define ROBOTS_REDIRECTS_MAX 5
 
 /* `agent` is a product token ("winnow") or a whole user agent: only what
- * robots_token() gives counts.  Never NULL; end with robots_free(). */
-struct robots *robots_parse(struct str body, struct str agent);
+ * robots_token() gives counts.  `also`: product tokens of other crawlers, whose
+ * own groups (not "*") must allow a path as well; NULL: none.  Never NULL; end
+ * with robots_free(). */
+struct robots *robots_parse(struct str body, struct str agent,
+                            const struct opt_list *also);
 void robots_free(struct robots *r); /* NULL is allowed */
 
 /* May we fetch `target`, a URL's path and query as sent to the server? */
@@ -57,7 +63,6 @@ size_t robots_memory(const struct robots *r); /* bytes, about */
 struct str robots_token(struct str agent);
 
 /* The name of ours that a job has looked for in robots.txt and meta robots. */
-struct opts;
 struct str robots_agent(const struct opts *o);
 
 /* One form of percent-encoding: %XX in upper case, unreserved characters

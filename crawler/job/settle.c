@@ -163,6 +163,7 @@ warn_of_what_was_left_out(const struct settle *s)
     static const char *const scope[] = {"tld",     "domains",      "hosts",
                                         "exclude", "exclude_file", "visit"};
     const struct opt *row = opt_find(S("fetch"), S("allow_private"));
+    const struct opt *also = opt_find(S("politeness"), S("robots_also"));
     struct str was = robots_agent(&s->old->opts);
 
     if (!str_eq_nocase(was, robots_agent(&s->job->opts)))
@@ -170,6 +171,10 @@ warn_of_what_was_left_out(const struct settle *s)
                  "robots.txt: URLs that it has refused to %.*s stay "
                  "refused",
                  STRF(was));
+    if (!opts_same(&s->old->opts, &s->job->opts, also))
+        log_warn("crawl", "politeness.robots_also: URLs that were refused by "
+                          "it stay refused, documents that were kept before "
+                          "stay until --forget");
     warn_of_a_trial(s);
     if (!opts_same(&s->old->opts, &s->job->opts, row))
         log_warn("crawl", "fetch.allow_private: URLs that were refused for "

@@ -22,7 +22,7 @@ sim_robots_allow(struct sim *s, const struct flight *f)
         return true;
     if (*r == NULL)
         *r = robots_parse(web_text(s->web, s->web->host[f->host].robots),
-                          s->agent);
+                          s->agent, &s->setup->opts->politeness_robots_also);
     return robots_allowed(*r, str_sub(url, str_find(url, '/', behind), url.n));
 }
 

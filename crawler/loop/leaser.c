@@ -57,7 +57,8 @@ learn_robots(struct leaser *l, const struct visit *v, uint64_t *version)
     if (st == ST_OK && !robots_cache_version(c->robots, v->lease.authority,
                                              *version, text.body))
         robots_cache_put(c->robots, v->lease.authority, *version, text.body,
-                         robots_parse(text.body, c->agent));
+                         robots_parse(text.body, c->agent,
+                                      &c->opts->politeness_robots_also));
     return st;
 }
 

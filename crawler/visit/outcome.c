@@ -220,7 +220,8 @@ robots_reply(struct outcome *out, const struct visit *v, const struct scope *s,
     out->robots.status = r->status;
     if (fetch_reply_has_page(r->status)) {
         out->robots.body = str_sub(buf_view(&r->body), 0, ROBOTS_BODY_MAX);
-        out->rules = robots_parse(out->robots.body, agent);
+        out->rules =
+            robots_parse(out->robots.body, agent, &o->politeness_robots_also);
         out->robots.crawl_delay_ms =
             robots_crawl_delay_ms(out->rules, o->politeness_crawl_delay_max_ms);
         name_sitemaps(out, out->rules, v, s, o, a);
@@ -241,7 +242,7 @@ robots_reply(struct outcome *out, const struct visit *v, const struct scope *s,
     }
     if (out->what == OUTCOME_ROBOTS_DONE && !out->robots.unreachable &&
         out->rules == NULL)
-        out->rules = robots_parse(S(""), agent);
+        out->rules = robots_parse(S(""), agent, NULL);
 }
 
 /* A host that may not be contacted, or does not exist, has no robots.txt: its

@@ -8,8 +8,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
     struct str all = str_n((const char *)data, n);
     size_t cut = str_find(all, '\n', 0);
-    struct robots *r =
-        robots_parse(str_sub(all, cut + 1, all.n), (struct str)STR("winnow"));
+    struct str others[] = {STR("GPTBot"), STR("CCBot")};
+    const struct opt_list also = {others, 2};
+    struct robots *r = robots_parse(str_sub(all, cut + 1, all.n),
+                                    (struct str)STR("winnow"), &also);
     struct buf once = {0}, twice = {0};
 
     robots_allowed(r, str_sub(all, 0, cut));

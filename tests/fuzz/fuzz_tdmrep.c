@@ -12,7 +12,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     size_t cut = str_find(all, '\n', 0);
     struct arena *a = arena_new();
     struct str text = tdmrep_read(str_sub(all, cut + 1, all.n), a);
-    struct robots *r = robots_parse(text, (struct str)STR("winnow"));
+    struct robots *r = robots_parse(text, (struct str)STR("winnow"), NULL);
     struct str said = tdmrep_of(robots_tdmrep(r), str_sub(all, 0, cut), a);
 
     MUST(robots_allowed(r, str_sub(all, 0, cut)));

@@ -291,6 +291,19 @@ def unasked(j):
     check("0 faults" in run("frontier", j.dir, "--check")[1], "faults")
 
 
+def heeded(j):
+    """What robots.txt forbids to crawlers of the job's list by name is not fetched; the star's rules hold besides."""
+    rules = (b"User-agent: *\nDisallow: /1.html\n\nUser-agent: GPTBot\nUser-agent: CCBot\nDisallow: /\n"
+             b"Allow: /0.html\nAllow: /1.html\n")
+    j.site.answer_as(lambda host, path, headers: (200, {"Content-Type": "text/plain"}, rules)
+                     if path == "/robots.txt" else Site.answer(j.site, host, path, headers))
+    j.crawl(j.file, "--dir", j.dir, "--set", "limits.pages=0", "--set", "politeness.robots_also=CCBot")
+    asked = set(j.site.paths("h00.scenario.test"))
+    check(asked == {"/robots.txt", "/0.html"}, "asked: %s" % asked)
+    said = j.crawl("--dir", j.dir, "--set", "politeness.robots_also=", code=2)
+    check("politeness.robots_also" in said, "a corpus of other sites is mixed without a word", said)
+
+
 def rules_elsewhere(j):
     """A robots.txt that leads to a host that has opted out stays unread, and allows nothing."""
     j.site.answer_as(lambda host, path, headers: (301, {"Location": "http://h01.scenario.test/rules"}, b"")
@@ -501,7 +514,7 @@ def main():
     bad = 0
     try:
         for part in (resumed, wide, mixed, shared, one_frontier, opted_out,
-                     unasked, rules_elsewhere, half_asked, host_pages, again, told, metrics, deleted):
+                     unasked, heeded, rules_elsewhere, half_asked, host_pages, again, told, metrics, deleted):
             j = Job(base, part.__name__)
             try:
                 part(j)

@@ -13,7 +13,7 @@
 static bool
 ask(const char *text, const char *agent, const char *target)
 {
-    struct robots *r = robots_parse(str_c(text), str_c(agent));
+    struct robots *r = robots_parse(str_c(text), str_c(agent), NULL);
     bool allowed = robots_allowed(r, str_c(target));
 
     robots_free(r);
@@ -43,6 +43,35 @@ groups_of_one_agent_are_merged_and_beat_the_star(void)
     CHECK(!ask(t, "winnow", "/b"));
     CHECK(ask(t, "winnow", "/c"));
     CHECK(!ask(t, "other", "/c"));
+}
+
+/* Each by its own rules, of which the longest match counts; the star is ours
+ * alone, and so are the delay and what is said of texts. */
+static void
+what_is_forbidden_to_others_by_name_may_be_heeded(void)
+{
+    static const char text[] =
+        "User-agent: *\nDisallow: /star\nCrawl-delay: 1\n"
+        "User-agent: gptbot\nUser-agent: CCBot/2.0\nDisallow: /texts/\n"
+        "Crawl-delay: 9\nContent-Signal: ai-train=no\n"
+        "User-agent: CCBot\nAllow: /texts/free/\nDisallow: /cc\n"
+        "User-agent: unheard\nDisallow: /\n";
+    struct str names[] = {STR("GPTBot"), STR("ccbot/1.0"), STR("absent")};
+    const struct opt_list both = {names, 3}, second = {names + 1, 1};
+    struct robots *r = robots_parse(str_c(text), S("winnow"), &both);
+
+    CHECK(!robots_allowed(r, S("/texts/1")) && !robots_allowed(r, S("/cc")));
+    CHECK(!robots_allowed(r, S("/texts/free/1")) &&
+          !robots_allowed(r, S("/star")));
+    CHECK(robots_allowed(r, S("/")) && robots_allowed(r, S("/robots.txt")));
+    CHECK(robots_crawl_delay_ms(r, 30000) == 1000);
+    CHECK(robots_rights(r).n == 0);
+    robots_free(r);
+    r = robots_parse(str_c(text), S("winnow"), &second);
+    CHECK(robots_allowed(r, S("/texts/free/1")) &&
+          !robots_allowed(r, S("/texts/1")));
+    robots_free(r);
+    CHECK(ask(text, "winnow", "/texts/1"));
 }
 
 static void
@@ -105,13 +134,13 @@ crawl_delay_is_read_and_capped(void)
     struct robots *r = robots_parse(
         S("User-agent: *\nCrawl-delay: 0.5\nUser-agent: x\nDisallow: /\n"
           "Crawl-delay: 7\nCrawl-delay: word\n"),
-        S("y"));
+        S("y"), NULL);
 
     CHECK(robots_crawl_delay_ms(r, 30000) == 500);
     robots_free(r);
     r = robots_parse(S("User-agent: x\nCrawl-delay: 1e30\nCrawl-delay: -4\n"
                        "Crawl-delay: 90\n"),
-                     S("x"));
+                     S("x"), NULL);
     CHECK(robots_crawl_delay_ms(r, 30000) == 30000);
     robots_free(r);
 }
@@ -126,7 +155,7 @@ sitemaps_are_collected_up_to_a_bound(void)
 
     for (int i = 0; i < ROBOTS_SITEMAPS_MAX + 5; i++)
         buf_printf(&b, "Sitemap: https://x.example/%d.xml\n", i);
-    r = robots_parse(buf_view(&b), S("w"));
+    r = robots_parse(buf_view(&b), S("w"), NULL);
     s = robots_sitemaps(r, &n);
     CHECK(n == ROBOTS_SITEMAPS_MAX);
     CHECK(str_eq(s[1], S("https://x.example/1.xml")));
@@ -144,7 +173,7 @@ what_lies_behind_500_kib_is_ignored(void)
     while (b.n < 5 * 1024 * 1024)
         buf_c(&b, "# padding padding padding padding padding padding\n");
     buf_c(&b, "Disallow: /late\n");
-    r = robots_parse(buf_view(&b), S("w"));
+    r = robots_parse(buf_view(&b), S("w"), NULL);
     CHECK(!robots_allowed(r, S("/early")));
     CHECK(robots_allowed(r, S("/late")));
     robots_free(r);
@@ -162,7 +191,7 @@ a_line_that_is_cut_at_the_bound_is_none(void)
     while (b.n < ROBOTS_BODY_MAX - strlen("Disallow: /"))
         buf_char(&b, '\n');
     buf_c(&b, forbids);
-    r = robots_parse(str_sub(buf_view(&b), 0, ROBOTS_BODY_MAX), S("w"));
+    r = robots_parse(str_sub(buf_view(&b), 0, ROBOTS_BODY_MAX), S("w"), NULL);
     CHECK(robots_allowed(r, S("/x"))); /* and not "Disallow: /" */
     CHECK(!robots_allowed(r, S("/early")));
     robots_free(r);
@@ -186,7 +215,7 @@ many_stars_take_no_exponential_time(void)
     buf_c(&path, "/");
     for (int k = 0; k < 2000; k++)
         buf_char(&path, 'a');
-    r = robots_parse(buf_view(&b), S("w"));
+    r = robots_parse(buf_view(&b), S("w"), NULL);
     t = clock();
     CHECK(robots_allowed(r, buf_view(&path)));
     CHECK(clock() - t < CLOCKS_PER_SEC);
@@ -207,7 +236,7 @@ a_path_that_takes_too_many_patterns_is_forbidden(void)
     buf_char(&path, '/');
     for (int k = 0; k < 2000; k++)
         buf_char(&path, 'a');
-    r = robots_parse(buf_view(&b), S("w"));
+    r = robots_parse(buf_view(&b), S("w"), NULL);
     CHECK(robots_allowed(r, S("/short")));
     CHECK(!robots_allowed(r, buf_view(&path)));
     robots_free(r);
@@ -218,7 +247,7 @@ a_path_that_takes_too_many_patterns_is_forbidden(void)
 static struct robots *
 rules(const char *text)
 {
-    return robots_parse(str_c(text), S("w"));
+    return robots_parse(str_c(text), S("w"), NULL);
 }
 
 static void
@@ -395,7 +424,7 @@ decisions_of_four_other_parsers_are_met(void)
             unhex(field(row, "robots_hex"), &text);
         else
             buf_str(&text, field(row, "robots"));
-        r = robots_parse(buf_view(&text), agent);
+        r = robots_parse(buf_view(&text), agent, NULL);
         if (robots_allowed(r, target_of(url)) ==
             flag_is(row, "allowed", false)) {
             ok++;
@@ -503,7 +532,7 @@ crawl_delays_of_other_parsers_are_met(void)
             skipped++;
         } else if (delay) {
             struct robots *r =
-                robots_parse(field(row, "robots"), field(row, "agent"));
+                robots_parse(field(row, "robots"), field(row, "agent"), NULL);
 
             rows++;
             if (robots_crawl_delay_ms(r, 1000000) != delay_wanted(row))
@@ -526,7 +555,7 @@ rights_are_those_of_our_group(void)
         "User-agent: *\nContent-Signal: ai-train=no # why\nAllow: /\n"
         "User-agent: winnow\nContent-Usage: /a/ train-ai=y\n"
         "Content-signal: search=yes\nDisallow:\n";
-    struct robots *r = robots_parse(str_c(text), S("winnow"));
+    struct robots *r = robots_parse(str_c(text), S("winnow"), NULL);
     struct robots_cache *c = robots_cache_new(1 << 20);
     struct arena *a = arena_new();
 
@@ -538,7 +567,7 @@ rights_are_those_of_our_group(void)
                      S("Content-Usage: ")));
     CHECK(robots_cache_rights(c, S("b.test"), S("/"), a).robots.n == 0);
     robots_cache_free(c);
-    r = robots_parse(str_c(text), S("another"));
+    r = robots_parse(str_c(text), S("another"), NULL);
     CHECK(str_eq(robots_rights(r), S("Content-Signal: ai-train=no\n")));
     robots_free(r);
     arena_free(a);
@@ -574,7 +603,7 @@ the_first_rule_of_tdmrep_that_matches_counts(void)
 
     buf_str(&stored, text);
     buf_c(&stored, "User-agent: *\nDisallow: /no\n");
-    r = robots_parse(buf_view(&stored), S("winnow"));
+    r = robots_parse(buf_view(&stored), S("winnow"), NULL);
     CHECK(!robots_allowed(r, S("/no")) && robots_allowed(r, S("/free/")));
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         CHECK(str_eq(tdmrep_of(robots_tdmrep(r), str_c(rows[i].target), a),
@@ -617,6 +646,7 @@ main(int argc, char **argv)
         TEST(rights_are_those_of_our_group),
         TEST(the_longest_match_wins_and_allow_wins_ties),
         TEST(groups_of_one_agent_are_merged_and_beat_the_star),
+        TEST(what_is_forbidden_to_others_by_name_may_be_heeded),
         TEST(unknown_lines_do_not_end_a_group),
         TEST(stars_and_dollars_are_understood),
         TEST(both_sides_are_normalised),
