@@ -451,6 +451,10 @@ OPT(fetch, allow_private, allow, FREE, "", 0, 0, "",
     "loopback or link-local addresses; yes: all, no: none.")
 OPT(fetch, parallel, num, FREE, "64", 1, 10000, "transfers",
     "Transfers at once, over all hosts.")
+OPT(fetch, bytes_per_second, bytes, FREE, "0", 0, 1000000000000, "bytes/s",
+    "Let no more than this come in, in the mean of some seconds, for all hosts "
+    "together, as it is sent; 0: as much as there is. Of several crawlers each "
+    "has its own.")
 OPT(fetch, timeout_ms, ms, FREE, "30000", 10, 3600000, "ms",
     "Give up on one transfer after this long.")
 OPT(fetch, connect_timeout_ms, ms, FREE, "10000", 10, 600000, "ms",

@@ -130,6 +130,7 @@ size_up(struct crawl_parts *p)
     c->wait =
         ARENA_ARRAY(p->arena, struct crawl_wait, c->threads_n + CRAWL_WAITERS);
     c->stats.page_limit = o->limits_pages;
+    c->bandwidth.bytes_a_second = o->fetch_bytes_per_second;
 }
 
 static void

@@ -25,6 +25,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "bandwidth.h"
 #include "base/workq.h"
 #include "clean/cleaner/cleaner.h"
 #include "clean/language/link_words.h"
@@ -129,6 +130,7 @@ struct crawl {
     enum crawl_end end;
     bool lease_ended;
     struct conditions conditions;
+    struct bandwidth bandwidth;
     struct crawl_stats stats;
     /* How visits of this run ended; of pages without those tried again. */
     uint64_t page_verdicts[VERDICT_END], robots_verdicts[VERDICT_END];

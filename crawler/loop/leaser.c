@@ -24,7 +24,7 @@
 #include "base/thread.h"
 
 #define WAKE_MAX_MS 5000 /* another crawler may have changed the frontier */
-#define SOON_MS 200      /* files or a condition may be there again */
+#define SOON_MS 200 /* files, a condition or bandwidth may be there again */
 #define BEAT_MAX_MS 15000
 #define SPACE_MS 1000
 
@@ -182,8 +182,9 @@ free_slots(struct crawl *c, enum crawl_end *limit)
     if (*limit != CRAWL_RUNNING || clock_steady_ms() < c->no_files_ms ||
         n == 0 || c->alive >= pages)
         return 0;
-    return condition_slots(
-        c, (size_t)(n > pages - c->alive ? pages - c->alive : n));
+    n = condition_slots(c,
+                        (size_t)(n > pages - c->alive ? pages - c->alive : n));
+    return bandwidth_slots(&c->bandwidth, c->alive, n, clock_steady_ms());
 }
 
 /* Under lock, before a wait: do slots stay empty until reports have arrived?  A
@@ -376,7 +377,8 @@ await_slots(struct crawl *c)
     hurry_reports(c, !crawl_workers_are_busy(c));
     c->lease_awaits = CRAWL_ROOM;
     wait_ms(c, clock_steady_ms() < c->no_files_ms ||
-                       c->conditions.missing != CONDITION_NONE
+                       c->conditions.missing != CONDITION_NONE ||
+                       c->bandwidth.bytes_a_second > 0
                    ? SOON_MS
                    : ms);
     c->lease_awaits = CRAWL_NOTHING;

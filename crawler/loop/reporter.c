@@ -149,6 +149,7 @@ count(struct crawl *c, const struct visit_report *r)
     const struct frontier_done *d = &r->done;
 
     c->bytes += d->fetched_bytes;
+    bandwidth_spend(&c->bandwidth, d->fetched_bytes);
     s->fetched_bytes += d->fetched_bytes;
     s->kept_bytes += d->kept_bytes;
     s->retries += d->outcome == OUTCOME_RETRY &&

@@ -6,6 +6,7 @@ limits, same name to the servers.
 Mixed: another language is refused before anything is fetched, and says what to do;
 with --change it is done and recorded; report and corpus say what they are made of.
 Shared: crawlers of one dedup service have one job, or are told; its corpus says which.
+Heeded, narrow: other crawlers' rules in robots.txt; bytes a second.
 Deleted: --delete shows what it meets, wants --yes, and is taken back by --resume.
 Told: failures by reason and why nothing was kept, in the closing lines and the report.
 
@@ -302,6 +303,23 @@ def heeded(j):
     check(asked == {"/robots.txt", "/0.html"}, "asked: %s" % asked)
     said = j.crawl("--dir", j.dir, "--set", "politeness.robots_also=", code=2)
     check("politeness.robots_also" in said, "a corpus of other sites is mixed without a word", said)
+
+
+def narrow(j):
+    """No more comes in a second than fetch.bytes_per_second, whatever hosts would give."""
+    weight, rate = b"<!--" + b"x" * 60000 + b"-->", 500000
+
+    def answer(host, path, headers):
+        status, more, body = Site.answer(j.site, host, path, headers)
+        return status, more, body + weight if path != "/robots.txt" else body
+
+    j.site.answer_as(answer)
+    j.crawl(j.file, "--dir", j.dir, "--set", "limits.pages=0", "--set", "scope.hosts=",
+            "--set", "fetch.bytes_per_second=%d" % rate)
+    sent = sorted(r[2] for r in j.site.requests if r[1] != "/robots.txt")
+    least = (len(sent) - 2) * len(weight) / rate
+    check(len(sent) == 24 and sent[-1] - sent[0] > least,
+          "%d pages came within %.2f s, not %.2f" % (len(sent), sent[-1] - sent[0], least))
 
 
 def rules_elsewhere(j):
