@@ -43,7 +43,8 @@ typedef struct str opt_data;       /* bare name in clean.data; with /: a path */
 typedef struct opt_list opt_list;  /* words separated by blanks or commas */
 typedef struct opt_list opt_allow; /* a list; "yes": all, no or empty: none */
 typedef struct opt_list opt_hosts; /* a list of names of hosts */
-typedef struct opt_list opt_paths; /* PATH, NAME=PATH or 'A PATH', resolved */
+typedef struct opt_list opt_delays; /* a list of HOST=TIME */
+typedef struct opt_list opt_paths;  /* PATH, NAME=PATH or 'A PATH', resolved */
 typedef uint64_t opt_num;
 typedef uint64_t opt_ms;    /* 1500, 1500ms, 1.5s, 2min */
 typedef uint64_t opt_bytes; /* 4194304, 4MiB, 4M, 64k */
@@ -71,6 +72,12 @@ struct opt {
 
 extern const struct opt opt_table[];
 extern const size_t opt_table_n;
+
+/* The two of an item of opt_delays: the host as it is in URLs, in `a`, .NAME
+ * for all under it.  False: it is no such item. */
+struct arena;
+bool opt_delay(struct str item, struct arena *a, struct str *host,
+               uint64_t *ms);
 
 /* All presets; always succeeds (a test checks every preset). */
 void opts_init(struct opts *o);

@@ -1,8 +1,8 @@
 /* opt.tbl.h -- every option of Winnow, once.
  *
  * OPT(section, key, type, change, preset, low, high, unit, help)
- * Types (see opt.h): text, path, data, list, hosts, allow, regex, num, ms,
- * bytes, real, flag, paths (a list; NAME=PATH names an item), words (one of the
+ * Types (see opt.h): text, path, data, list, hosts, delays, allow, regex, num,
+ * ms, bytes, real, flag, paths (a list; NAME=PATH names an item), words (one of the
  * words listed in `unit`, separated by |; a list with such a unit holds only
  * these).
  * low/high bound numbers (and the length of lists); 0,0 = no bounds.
@@ -66,6 +66,10 @@ OPT(limits, wait_seconds, num, FREE, "60", 0, 1e9, "s",
 
 OPT(politeness, delay_ms, ms, FREE, "1000", 0, 3600000, "ms",
     "Least time between two requests to one host.")
+OPT(politeness, delays, delays, FREE, "", 0, 3600000, "ms",
+    "HOST=TIME, .NAME=TIME with all under it: what counts for these hosts in "
+    "place of delay_ms (slow.example=10s .uni.example=1min); of several that "
+    "fit, the first.")
 OPT(politeness, random_delay_ms, ms, FREE, "0", 0, 3600000, "ms",
     "Up to so much longer, another time after each request.")
 OPT(politeness, crawl_delay_max_ms, ms, FREE, "30000", 0, 3600000, "ms",

@@ -389,6 +389,58 @@ set_hosts(const struct setting *s)
     return wrong == 0;
 }
 
+bool
+opt_delay(struct str item, struct arena *a, struct str *host, uint64_t *ms)
+{
+    size_t equals = str_find(item, '=', 0);
+    struct buf why = {.arena = a};
+    const struct opt row = {0};
+    const struct setting time = {
+        .row = &row,
+        .text = str_sub(item, equals + 1, item.n),
+        .field = ms,
+        .why = &why,
+    };
+
+    if (equals == item.n ||
+        url_host_written(host, a, str_sub(item, 0, equals)) != ST_OK ||
+        !set_ms(&time))
+        return false;
+    if (item.p[0] == '.')
+        *host = arena_printf(a, ".%.*s", STRF(*host));
+    return true;
+}
+
+static bool
+set_delays(const struct setting *s)
+{
+    struct setting to = *s;
+    struct opt row = *s->row; /* whose bounds are those of the times */
+    struct opt_list list;
+    struct arena *a = arena_new();
+    bool good;
+
+    to.field = &list;
+    to.row = &row;
+    row.unit = "";
+    row.low = row.high = 0;
+    good = set_list(&to);
+    for (size_t i = 0; good && i < list.n; i++) {
+        struct str host;
+        uint64_t ms;
+
+        good = opt_delay(list.item[i], a, &host, &ms) && within(s, (double)ms);
+        if (!good) {
+            buf_c(s->why, s->why->n > 0 ? ": " : "no HOST=TIME: ");
+            opt_value_quote(list.item[i], s->why);
+        }
+    }
+    arena_free(a);
+    if (good)
+        *(struct opt_list *)s->field = list;
+    return good;
+}
+
 static bool
 set_allow(const struct setting *s)
 {
@@ -542,13 +594,14 @@ static const struct {
     bool (*set)(const struct setting *s);
     void (*show)(const void *field, struct buf *out);
 } types[] = {
-    {"text", set_text, show_text},    {"path", set_path, show_text},
-    {"data", set_data, show_text},    {"regex", set_regex, show_text},
-    {"words", set_words, show_text},  {"list", set_list, show_list},
-    {"allow", set_allow, show_list},  {"paths", set_paths, show_list},
-    {"num", set_num, show_num},       {"ms", set_ms, show_num},
-    {"bytes", set_bytes, show_bytes}, {"real", set_real, show_real},
-    {"flag", set_flag, show_flag},    {"hosts", set_hosts, show_list},
+    {"text", set_text, show_text},     {"path", set_path, show_text},
+    {"data", set_data, show_text},     {"regex", set_regex, show_text},
+    {"words", set_words, show_text},   {"list", set_list, show_list},
+    {"allow", set_allow, show_list},   {"paths", set_paths, show_list},
+    {"num", set_num, show_num},        {"ms", set_ms, show_num},
+    {"bytes", set_bytes, show_bytes},  {"real", set_real, show_real},
+    {"flag", set_flag, show_flag},     {"hosts", set_hosts, show_list},
+    {"delays", set_delays, show_list},
 };
 
 #define TYPES_N (sizeof types / sizeof *types)

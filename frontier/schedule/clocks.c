@@ -36,7 +36,7 @@ cut(uint64_t *at_ms, uint64_t last_ms)
 static uint64_t
 legal_ms(const struct schedule *sched, const struct row_host *h)
 {
-    uint64_t most = sched->rules.delay_ms;
+    uint64_t most = schedule_own_delay(sched, h);
 
     if (sched->rules.crawl_delay_max_ms > most)
         most = sched->rules.crawl_delay_max_ms;

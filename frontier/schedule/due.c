@@ -2,10 +2,20 @@
 #include "schedule_inside.h"
 
 uint64_t
+schedule_own_delay(const struct schedule *sched, const struct row_host *h)
+{
+    uint32_t i = sched->delays.arena == NULL
+                     ? PATTERN_NONE
+                     : pattern_set_host(&sched->delays.patterns, h->name);
+
+    return i == PATTERN_NONE ? sched->rules.delay_ms : sched->delays.ms[i];
+}
+
+uint64_t
 schedule_delay(const struct schedule *sched, const struct row_host *h)
 {
     uint64_t crawl_delay = h->robots.crawl_delay_ms,
-             delay = sched->rules.delay_ms;
+             delay = schedule_own_delay(sched, h);
     double response = sched->rules.response_factor * (double)h->response_ms;
 
     if (response > (double)sched->rules.response_delay_max_ms)

@@ -1,7 +1,8 @@
 /* politeness.c -- what a contact means for the clocks of a host and of the
  * server address behind it.
  *
- * A host's delay is the greatest of the configured one, its robots.txt's
+ * A host's delay is the greatest of the configured one (its own, if there is
+ * one), its robots.txt's
  * Crawl-delay, and a multiple of how long its last response took (so a server
  * that labours is left alone for longer).  It runs from the end of a request.
  *

@@ -54,6 +54,21 @@ rules_of(const struct opts *o)
     };
 }
 
+static void
+read_delays(struct own_delays *d, const struct opt_list *list)
+{
+    struct str *host;
+
+    if (list->n == 0)
+        return;
+    d->arena = arena_new();
+    d->ms = ARENA_ARRAY(d->arena, uint64_t, list->n);
+    host = ARENA_ARRAY(d->arena, struct str, list->n);
+    for (size_t i = 0; i < list->n; i++)
+        (void)opt_delay(list->item[i], d->arena, &host[i], &d->ms[i]);
+    pattern_set_init(&d->patterns, d->arena, host, (uint32_t)list->n);
+}
+
 enum status
 schedule_open(struct schedule **out, struct url_store *db, struct scoring *sc,
               struct random *random, const struct opts *o)
@@ -64,6 +79,7 @@ schedule_open(struct schedule **out, struct url_store *db, struct scoring *sc,
     sched->sc = sc;
     sched->random = random;
     sched->rules = rules_of(o);
+    read_delays(&sched->delays, &o->politeness_delays);
     sched->later_ms = SCHEDULER_NEVER;
     sched->revisit_due_ms = SCHEDULER_NEVER;
     sched->unreported_ms = SCHEDULER_NEVER;
@@ -83,6 +99,7 @@ schedule_close(struct schedule *sched)
     if (sched == NULL)
         return;
     schedule_control_forget(sched);
+    arena_free(sched->delays.arena);
     hosts_named_free(&sched->names);
     addresses_free(sched->addresses);
     scheduler_free(sched->scheduler);

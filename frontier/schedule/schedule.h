@@ -147,6 +147,9 @@ struct schedule_settings {
 };
 struct schedule_settings schedule_settings(const struct schedule *sched);
 uint64_t schedule_delay(const struct schedule *sched, const struct row_host *h);
+/* ... as the job says, whatever the host says and does. */
+uint64_t schedule_own_delay(const struct schedule *sched,
+                            const struct row_host *h);
 /* When it may next be asked for something, were nothing of it out. */
 uint64_t schedule_due(const struct schedule *sched, const struct row_host *h);
 uint64_t schedule_address_due(const struct schedule *sched, uint64_t address);

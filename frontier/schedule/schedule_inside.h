@@ -52,11 +52,18 @@ struct rules_some { /* of the rules: rules.c */
     struct pattern_set patterns; /* unless they are of URLs */
 };
 
+struct own_delays {      /* of hosts that politeness.delays names */
+    struct arena *arena; /* NULL: of none */
+    struct pattern_set patterns;
+    uint64_t *ms;
+};
+
 struct schedule {
     struct url_store *db;
     struct scoring *sc;
     struct random *random;
     struct schedule_rules rules;
+    struct own_delays delays;
     struct scheduler *scheduler;
     uint64_t latest_ms; /* of the latest lease call */
     uint64_t opened_ms;

@@ -259,6 +259,15 @@ out_of_range_names_the_range(void)
     refused("[fetch]\nbody_max = 2G\n",
             "/jobs/nl/job.ini:2: fetch.body_max = 2G: out of range; allowed: "
             "1KiB to 1GiB\n");
+    refused("[politeness]\ndelays = a.nl=1s b.nl=2h\n",
+            "/jobs/nl/job.ini:2: politeness.delays = a.nl=1s b.nl=2h: out of "
+            "range: b.nl=2h; allowed: 0 to 3600000 ms\n");
+    refused("[politeness]\ndelays = a.nl\n",
+            "/jobs/nl/job.ini:2: politeness.delays = a.nl: no HOST=TIME: a.nl; "
+            "allowed: 0 to 3600000 ms\n");
+    refused("[politeness]\ndelays = http://a.nl/=1s\n",
+            "/jobs/nl/job.ini:2: politeness.delays = http://a.nl/=1s: no "
+            "HOST=TIME: http://a.nl/=1s; allowed: 0 to 3600000 ms\n");
     refused("[log]\nlevel = debg\n",
             "/jobs/nl/job.ini:2: log.level = debg: not a known word, did you "
             "mean debug?; allowed: error, warn, info, debug\n");

@@ -40,6 +40,40 @@ an_end_in_the_future_is_not_believed(void)
     tear_down();
 }
 
+/* In place of the common delay; a Crawl-delay that is longer still counts, and
+ * a date as far ahead as that is no date of a clock that was ahead. */
+static void
+hosts_may_have_delays_of_their_own(void)
+{
+    static const struct {
+        const char *delays;
+        uint64_t wait_ms;
+    } cases[] = {
+        {"A.nl=5s b.nl=7s", 5 * DELAY},
+        {".nl=2min a.nl=5s", 120 * DELAY},
+        {"b.nl=5s .a.example=9s", DELAY},
+        {"a.nl=20ms", 20},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct buf set = {0};
+        struct frontier_done d;
+
+        begin(false);
+        frontier_close(f);
+        buf_printf(&set, "politeness.delays=%s", cases[i].delays);
+        CHECK(opts_set(&o, "test", buf_view(&set)) == ST_OK);
+        buf_free(&set);
+        open_it(T0);
+        d = help_done(lease(T0).url, OUTCOME_FETCHED, T0);
+        help_report(f, &d, T0);
+        CHECK(wait_at(T0) == cases[i].wait_ms);
+        reopen(T0);
+        CHECK(wait_at(T0) == cases[i].wait_ms);
+        tear_down();
+    }
+}
+
 static void
 later_says_when_and_that_is_a_day_at_most(void)
 {
@@ -177,6 +211,7 @@ int
 main(int argc, char **argv)
 {
     static const struct test table[] = {
+        TEST(hosts_may_have_delays_of_their_own),
         TEST(an_end_in_the_future_is_not_believed),
         TEST(later_says_when_and_that_is_a_day_at_most),
         TEST(a_host_waits_while_its_robots_txt_is_elsewhere),
