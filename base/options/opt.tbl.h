@@ -2,9 +2,9 @@
  *
  * OPT(section, key, type, change, preset, low, high, unit, help)
  * Types (see opt.h): text, path, data, list, hosts, delays, allow, regex, num,
- * ms, bytes, real, flag, paths (a list; NAME=PATH names an item), words (one of the
- * words listed in `unit`, separated by |; a list with such a unit holds only
- * these).
+ * ms, bytes, real, flag, paths (a list; NAME=PATH names an item), words (one of
+ * the words listed in `unit`, separated by |; a list with such a unit holds
+ * only these).
  * low/high bound numbers (and the length of lists); 0,0 = no bounds.
  * change: whether a crawl goes on with another value (crawler/job/job.h).  FREE: it
  * does.  CORPUS: the value decides which pages are kept, or what is written of

@@ -81,6 +81,7 @@ crawl_log_line(const struct crawl_log_entry *e, struct buf *out)
     if (e->language.n > 0)
         json_kstr(&j, "language", e->language);
     json_ku64(&j, "chars", e->chars);
+    json_ku64(&j, "tokens", e->tokens);
     json_ku64(&j, "links", e->links);
     if (e->id.n > 0)
         json_kstr(&j, "id", e->id);

@@ -41,6 +41,7 @@ struct crawl_log_entry {
     double badness, boilerplate_mean;
     struct str language;
     uint64_t chars;     /* characters of kept blocks */
+    uint64_t tokens;    /* words of them */
     uint64_t links;     /* outlinks found */
     struct str id;      /* of the document, "" if there is none */
     struct str of;      /* of a duplicate: id of the kept document; or "" */

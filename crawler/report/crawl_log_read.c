@@ -89,6 +89,7 @@ entry_of(const struct json_reader *r, struct crawl_log_entry *e)
         .boilerplate_mean = json_reader_real(r, "boilerplate_mean"),
         .language = json_reader_str(r, "language"),
         .chars = whole_of(r, "chars"),
+        .tokens = whole_of(r, "tokens"),
         .links = whole_of(r, "links"),
         .id = json_reader_str(r, "id"),
         .of = json_reader_str(r, "duplicate_of"),

@@ -33,6 +33,7 @@ struct report_row {
     uint64_t url_hash, bytes, kept_bytes;
     uint64_t document; /* hash of its id, or of what was kept of an earlier
                           visit; of a duplicate: of the kept one's */
+    uint32_t tokens;
     uint32_t host;     /* index of its name */
     uint16_t verdict;  /* VERDICT_END: another version's */
     uint16_t language; /* of what is kept: index of its code */
@@ -226,6 +227,7 @@ take(void *self, const struct crawl_log_entry *e)
     if (class == ROW_PAGE) {
         row->kept = e->verdict == VERDICT_KEPT;
         row->kept_bytes = row->kept ? e->kept_bytes : 0;
+        row->tokens = row->kept ? (uint32_t)e->tokens : 0;
         row->host = intern(rd, &rd->hosts, e->host);
         if (row->kept)
             row->language = (uint16_t)intern(rd, &rd->languages, e->language);
@@ -254,6 +256,7 @@ add_page(struct report_reader *rd, const struct report_row *row)
     r->fetched_bytes += row->bytes;
     r->kept += row->kept;
     r->kept_bytes += row->kept_bytes;
+    r->tokens += row->tokens;
     r->errors += row->outcome == OUTCOME_FAILED;
     r->home_pages += row->home_page;
     r->home_pages_kept += row->home_page && row->kept;
@@ -261,9 +264,11 @@ add_page(struct report_reader *rd, const struct report_row *row)
     host->fetched_bytes += row->bytes;
     host->kept += row->kept;
     host->kept_bytes += row->kept_bytes;
+    host->tokens += row->tokens;
     if (row->kept) {
         r->languages[row->language].kept++;
         r->languages[row->language].kept_bytes += row->kept_bytes;
+        r->languages[row->language].tokens += row->tokens;
     }
     if (is_duplicate(row)) {
         bool exact = row->verdict == VERDICT_EXACT_DUPLICATE;

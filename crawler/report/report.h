@@ -13,13 +13,13 @@
 
 struct report_host {
     struct str name;
-    uint64_t fetched, kept, fetched_bytes, kept_bytes;
+    uint64_t fetched, kept, fetched_bytes, kept_bytes, tokens;
     uint64_t exact, near; /* duplicates */
 };
 
 struct report_language {
     struct str code; /* "": told of none */
-    uint64_t kept, kept_bytes;
+    uint64_t kept, kept_bytes, tokens;
 };
 
 /* Two hosts with documents of each other, in either direction. */
@@ -40,6 +40,7 @@ struct report {
     struct job *job; /* NULL: the folder has none */
     uint64_t fetched, kept, errors;
     uint64_t fetched_bytes, kept_bytes; /* of pages */
+    uint64_t tokens;                    /* of documents; 0 also of older logs */
     uint64_t replaced; /* of the kept ones, by longer copies that came later */
     uint64_t home_pages, home_pages_kept; /* pages that no link led to */
     uint64_t redirects;

@@ -55,11 +55,12 @@ reasons_tsv(const struct report *r, FILE *to)
 static void
 languages_tsv(const struct report *r, FILE *to)
 {
-    fprintf(to, "language\tkept\tkept_bytes\n");
+    fprintf(to, "language\tkept\tkept_bytes\ttokens\n");
     for (size_t i = 0; i < r->languages_n; i++) {
         name_cell(to, r->languages[i].code);
-        fprintf(to, "\t%" PRIu64 "\t%" PRIu64 "\n", r->languages[i].kept,
-                r->languages[i].kept_bytes);
+        fprintf(to, "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\n",
+                r->languages[i].kept, r->languages[i].kept_bytes,
+                r->languages[i].tokens);
     }
 }
 
@@ -67,15 +68,16 @@ static void
 hosts_tsv(const struct report *r, FILE *to)
 {
     fprintf(to, "host\tfetched\tkept\tyield_ratio\tfetched_bytes\t"
-                "kept_bytes\n");
+                "kept_bytes\ttokens\n");
     for (size_t i = 0; i < r->hosts_n; i++) {
         const struct report_host *h = &r->hosts[i];
 
         name_cell(to, h->name);
         fprintf(to,
-                "\t%" PRIu64 "\t%" PRIu64 "\t%.6f\t%" PRIu64 "\t%" PRIu64 "\n",
+                "\t%" PRIu64 "\t%" PRIu64 "\t%.6f\t%" PRIu64 "\t%" PRIu64
+                "\t%" PRIu64 "\n",
                 h->fetched, h->kept, report_ratio(h->kept, h->fetched),
-                h->fetched_bytes, h->kept_bytes);
+                h->fetched_bytes, h->kept_bytes, h->tokens);
     }
 }
 

@@ -22,6 +22,7 @@ json_hosts(const struct report *r, struct json *j)
         json_kreal(j, "yield_ratio", report_ratio(h->kept, h->fetched));
         json_ku64(j, "fetched_bytes", h->fetched_bytes);
         json_ku64(j, "kept_bytes", h->kept_bytes);
+        json_ku64(j, "tokens", h->tokens);
         json_ku64(j, "exact_duplicates", h->exact);
         json_ku64(j, "near_duplicates", h->near);
         json_object_end(j);
@@ -39,6 +40,7 @@ json_languages(const struct report *r, struct json *j)
         json_kstr(j, "language", r->languages[i].code);
         json_ku64(j, "kept", r->languages[i].kept);
         json_ku64(j, "kept_bytes", r->languages[i].kept_bytes);
+        json_ku64(j, "tokens", r->languages[i].tokens);
         json_object_end(j);
     }
     json_array_end(j);
@@ -109,6 +111,7 @@ json_counts(const struct report *r, struct json *j)
     json_ku64(j, "fetched_bytes", r->fetched_bytes);
     json_ku64(j, "received_bytes", r->received);
     json_ku64(j, "kept_bytes", r->kept_bytes);
+    json_ku64(j, "tokens", r->tokens);
     json_kreal(j, "yield_ratio_bytes",
                report_ratio(r->kept_bytes, r->fetched_bytes));
     json_ku64(j, "errors", r->errors);

@@ -88,6 +88,8 @@ totals(const struct report *r, FILE *to)
     if (r->received > 0) /* logs of older versions do not say */
         size(to, "received       ", r->received);
     size(to, "kept text      ", r->kept_bytes);
+    if (r->tokens > 0)
+        fprintf(to, "tokens         %" PRIu64 " in it\n", r->tokens);
     fprintf(to, "yield in bytes %.4f\n",
             report_ratio(r->kept_bytes, r->fetched_bytes));
     fprintf(to,
@@ -126,12 +128,13 @@ static void
 languages(const struct report *r, FILE *to)
 {
     if (r->languages_n > 1)
-        fprintf(to, "\nKept, by language\n documents   share       bytes\n");
+        fprintf(to, "\nKept, by language\n documents   share       bytes      "
+                    "tokens\n");
     for (size_t i = 0; r->languages_n > 1 && i < r->languages_n; i++)
-        fprintf(to, "%10" PRIu64 "  %.4f  %10" PRIu64 "  %.*s\n",
+        fprintf(to, "%10" PRIu64 "  %.4f  %10" PRIu64 "  %10" PRIu64 "  %.*s\n",
                 r->languages[i].kept,
                 report_ratio(r->languages[i].kept, r->kept),
-                r->languages[i].kept_bytes,
+                r->languages[i].kept_bytes, r->languages[i].tokens,
                 STRF(r->languages[i].code.n > 0 ? r->languages[i].code
                                                 : S("(none)")));
 }

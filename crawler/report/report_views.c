@@ -51,6 +51,7 @@ report_sum(struct report *const *r, size_t n)
         sum.errors += one->errors;
         sum.fetched_bytes += one->fetched_bytes;
         sum.kept_bytes += one->kept_bytes;
+        sum.tokens += one->tokens;
         sum.replaced += one->replaced;
         sum.home_pages += one->home_pages;
         sum.home_pages_kept += one->home_pages_kept;

@@ -141,6 +141,7 @@ visit_report_document(struct visit_report *r, const struct document *d,
     r->log.language = r->page.language;
     r->log.detail = r->page.detail;
     r->log.chars = d->kept_chars;
+    r->log.tokens = d->tokens_n;
     r->log.links = links->found;
 }
 

@@ -85,6 +85,7 @@ page(const char *url)
         .boilerplate_mean = 0.25,
         .language = S("nl"),
         .chars = 4000,
+        .tokens = 640,
         .links = 17,
         .id = S("00112233445566778899aabbccddeeff"),
     };
@@ -106,7 +107,7 @@ an_entry_is_one_line_with_known_names(void)
           "\"received\":2345678901,\"kept_bytes\":4321,"
           "\"ms\":87,\"depth\":3,\"score\":0.75,\"block\":0.125,"
           "\"badness\":3.5,\"boilerplate_mean\":0.25,\"language\":\"nl\","
-          "\"chars\":4000,\"links\":17,"
+          "\"chars\":4000,\"tokens\":640,\"links\":17,"
           "\"id\":\"00112233445566778899aabbccddeeff\"}\n")));
     buf_free(&out);
 }
@@ -170,7 +171,7 @@ what_is_written_is_read_back(void)
     CHECK(taken.e.bytes == e.bytes && taken.e.kept_bytes == 4321);
     CHECK(taken.e.received == e.received);
     CHECK(taken.e.ms == 87 && taken.e.depth == 3 && taken.e.links == 17);
-    CHECK(taken.e.chars == 4000);
+    CHECK(taken.e.chars == 4000 && taken.e.tokens == 640);
     CHECK(fabs(taken.e.score - 0.75) < 1e-9 && isnan(taken.e.parent_badness));
     CHECK(fabs(taken.e.block - 0.125) < 1e-9);
     CHECK(fabs(taken.e.badness - 3.5) < 1e-9);

@@ -229,9 +229,9 @@ the_files_are_written_whole(void)
     }
     CHECK(strcmp(folder_text("report/hosts.tsv"),
                  "host\tfetched\tkept\tyield_ratio\tfetched_bytes\t"
-                 "kept_bytes\n"
-                 "a.nl\t3\t2\t0.666667\t3000\t600\n"
-                 "b.nl\t2\t0\t0.000000\t1000\t0\n") == 0);
+                 "kept_bytes\ttokens\n"
+                 "a.nl\t3\t2\t0.666667\t3000\t600\t0\n"
+                 "b.nl\t2\t0\t0.000000\t1000\t0\t0\n") == 0);
     report_free(r);
     remove_crawl();
 }
@@ -246,6 +246,7 @@ page_in(const char *url, const char *verdict, const char *language)
                                 .verdict = verdict_of(verdict),
                                 .bytes = 1000,
                                 .kept_bytes = 300,
+                                .tokens = 50,
                                 .language = str_c(language)};
     struct buf line = {0};
 
@@ -272,19 +273,24 @@ documents_are_counted_by_language(void)
     r = report();
     CHECK(report_files(r, in_folder("report")) == ST_OK);
     CHECK(strcmp(folder_text("report/languages.tsv"),
-                 "language\tkept\tkept_bytes\n"
-                 "de\t2\t600\n"
-                 "\t1\t300\n"
-                 "nl\t1\t300\n") == 0);
+                 "language\tkept\tkept_bytes\ttokens\n"
+                 "de\t2\t600\t100\n"
+                 "\t1\t300\t50\n"
+                 "nl\t1\t300\t50\n") == 0);
+    CHECK(strstr(folder_text("report/hosts.tsv"), "\t1200\t200\n"));
     text = printed(r, report_text);
-    CHECK(strstr(text, "\n         2  0.5000         600  de\n"));
-    CHECK(strstr(text, "\n         1  0.2500         300  (none)\n"));
+    CHECK(strstr(text, "\n         2  0.5000         600         100  de\n"));
+    CHECK(strstr(text, "\ntokens         200 in it\n"));
+    CHECK(
+        strstr(text, "\n         1  0.2500         300          50  (none)\n"));
     free(text);
     text = printed(r, report_json);
     o = json_tokener_parse(text);
     CHECK(json_object_object_get_ex(o, "languages", &v));
     CHECK(json_object_array_length(v) == 3);
     CHECK(number(json_object_array_get_idx(v, 0), "kept_bytes") == 600);
+    CHECK(number(json_object_array_get_idx(v, 0), "tokens") == 100);
+    CHECK(number(o, "tokens") == 200);
     json_object_put(o);
     free(text);
     report_free(r);
