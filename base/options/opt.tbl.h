@@ -47,6 +47,9 @@ OPT(scope, save, regex, CORPUS, "", 0, 0, "",
 
 OPT(limits, pages, num, FREE, "0", 0, 1e12, "pages",
     "Stop after this many fetched pages; 0: no limit.")
+OPT(limits, documents, num, FREE, "0", 0, 1e12, "documents",
+    "Stop after this many kept documents; 0: no limit. Crawlers that share a "
+    "frontier may keep a few more, those that were under way.")
 OPT(limits, host_pages, num, FREE, "0", 0, 1e12, "pages",
     "Fetch at most so many pages of a host, errors included, redirects, "
     "robots.txt and sitemaps not; 0: no limit, as scorer walk needs it. More of "

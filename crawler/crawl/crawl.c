@@ -302,6 +302,7 @@ say_hello(struct crawl_parts *p, const struct crawl_setup *setup)
         log_poison(c, welcome.poisoned[i]);
     c->totals = welcome.totals;
     c->pages = c->totals.pages;
+    c->kept = c->totals.kept;
     c->bytes = c->totals.fetched_bytes;
     if (c->totals.seen == 0)
         return crawl_no_seeds(NULL);

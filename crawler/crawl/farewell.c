@@ -186,6 +186,10 @@ crawl_farewell(const struct crawl *c)
     case CRAWL_PAGES:
         say_limit(c, "pages", c->opts->limits_pages, " with a higher limit");
         break;
+    case CRAWL_DOCUMENTS:
+        say_limit(c, "documents", c->opts->limits_documents,
+                  " with a higher limit");
+        break;
     case CRAWL_BYTES:
         say_limit(c, "bytes", c->opts->limits_bytes, " with a higher limit");
         break;

@@ -37,6 +37,12 @@ crawl_pages(const struct crawl *c)
 }
 
 uint64_t
+crawl_documents(const struct crawl *c)
+{
+    return further(c->kept, c->totals.kept);
+}
+
+uint64_t
 crawl_bytes(const struct crawl *c)
 {
     return further(c->bytes, c->totals.fetched_bytes);

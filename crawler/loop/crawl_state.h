@@ -53,13 +53,14 @@ enum {
 /* Why no more is leased. */
 enum crawl_end {
     CRAWL_RUNNING,
-    CRAWL_PAGES,   /* limits.pages is reached */
-    CRAWL_BYTES,   /* limits.bytes */
-    CRAWL_SECONDS, /* limits.seconds */
-    CRAWL_EMPTY,   /* nothing is left */
-    CRAWL_WAITING, /* nothing becomes due within limits.wait_seconds */
-    CRAWL_STOPPED, /* by a signal */
-    CRAWL_FAILED   /* a service failed (reported) */
+    CRAWL_PAGES,     /* limits.pages is reached */
+    CRAWL_DOCUMENTS, /* limits.documents */
+    CRAWL_BYTES,     /* limits.bytes */
+    CRAWL_SECONDS,   /* limits.seconds */
+    CRAWL_EMPTY,     /* nothing is left */
+    CRAWL_WAITING,   /* nothing becomes due within limits.wait_seconds */
+    CRAWL_STOPPED,   /* by a signal */
+    CRAWL_FAILED     /* a service failed (reported) */
 };
 
 /* What the lease thread waits for. */
@@ -125,8 +126,8 @@ struct crawl {
     struct visit *ended;                 /* see ended.h */
     size_t ended_n;
     enum crawl_awaited lease_awaits;
-    uint64_t reported;     /* visits that ended, ever */
-    uint64_t pages, bytes; /* see crawl_pages() */
+    uint64_t reported;           /* visits that ended, ever */
+    uint64_t pages, kept, bytes; /* see crawl_pages() */
     enum crawl_end end;
     bool lease_ended;
     struct conditions conditions;
@@ -147,6 +148,7 @@ void crawl_wake_loop(struct crawl *c);
 /* What counts for the limits: of all runs, and of all crawlers that share the
  * frontier. */
 uint64_t crawl_pages(const struct crawl *c);
+uint64_t crawl_documents(const struct crawl *c);
 uint64_t crawl_bytes(const struct crawl *c);
 
 /* Visits that are not read yet. */

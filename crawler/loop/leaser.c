@@ -9,8 +9,8 @@
  * refuse goes straight to the workers, which report every visit the same way.
  *
  * Bounds: slots (fetch.parallel), visits_max, unreported_max, the limits.  A
- * visit that is alive may still become a page, so all of them count against
- * limits.pages. */
+ * visit that is alive may still become a page and a document, so all of them
+ * count against limits.pages and limits.documents. */
 #include "crawl_state.h"
 #include "crawler/admit/robots_cache.h"
 #include "crawler/visit/cookies.h"
@@ -163,6 +163,8 @@ limit_reached(const struct crawl *c)
 
     if (left(c->opts->limits_pages, crawl_pages(c)) == 0)
         return CRAWL_PAGES;
+    if (left(c->opts->limits_documents, crawl_documents(c)) == 0)
+        return CRAWL_DOCUMENTS;
     if (left(c->opts->limits_bytes, crawl_bytes(c)) == 0)
         return CRAWL_BYTES;
     return crawl_time_is_over(c, &over) ? CRAWL_SECONDS : CRAWL_RUNNING;
@@ -173,9 +175,11 @@ static size_t
 free_slots(struct crawl *c, enum crawl_end *limit)
 {
     const struct opts *o = c->opts;
-    uint64_t pages = left(o->limits_pages, crawl_pages(c));
+    uint64_t pages = left(o->limits_pages, crawl_pages(c)),
+             documents = left(o->limits_documents, crawl_documents(c));
     size_t n = crawl_room(c);
 
+    pages = documents < pages ? documents : pages;
     if (scorer_chooses(o->frontier_scorer) && n > 0)
         n = c->alive < c->parallel ? c->parallel - c->alive : 0;
     *limit = limit_reached(c);

@@ -166,6 +166,7 @@ count(struct crawl *c, const struct visit_report *r)
     if (!outcome_is_page(d, &r->v->lease, c->opts))
         return;
     c->pages++;
+    c->kept += r->kept;
     s->fetched++;
     s->kept += r->kept;
     s->errors += d->outcome != OUTCOME_FETCHED;

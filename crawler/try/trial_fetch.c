@@ -35,7 +35,7 @@ options(const struct opts *o)
     own.frontier_map_gib = own.dedup_map_gib = 1;
     own.frontier_cache_mib = 1;
     own.limits_pages = 1;
-    own.limits_bytes = own.limits_seconds = 0;
+    own.limits_documents = own.limits_bytes = own.limits_seconds = 0;
     own.limits_wait_seconds = o->politeness_crawl_delay_max_ms / 1000 +
                               o->politeness_delay_ms / 1000 + WAIT_MORE_S;
     own.politeness_retries = 0;

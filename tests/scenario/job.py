@@ -384,6 +384,45 @@ def host_pages(j):
     check(per_host() == (12, 12) and "nothing is left" in said, "%d and %d documents of 12" % per_host(), said)
 
 
+def so_many_documents(j):
+    """So many documents and no more, also when many pages are under way; with a higher limit it goes on."""
+    said = j.crawl(j.file, "--dir", j.dir, "--set", "limits.pages=0", "--set", "scope.hosts=",
+                   "--set", "limits.documents=5")
+    check(len(j.urls()) == 5 and "limits.documents=5" in said, "%d documents of 5" % len(j.urls()), said)
+    j.crawl("--dir", j.dir, "--set", "limits.documents=7")
+    check(len(j.urls()) == 7, "%d documents of 7" % len(j.urls()))
+
+
+def named_alone(j):
+    """A job of the manual fetches the pages that it names and where they redirect to, and no others."""
+    def answer(host, path, headers):
+        if path == "/robots.txt":
+            return 200, {"Content-Type": "text/plain"}, b"Sitemap: http://h00.scenario.test/map.xml\n"
+        if path == "/old":
+            return 301, {"Location": "/3.html"}, b""
+        return Site.answer(j.site, host, path, headers) if path != "/gone" else (404, {}, b"")
+
+    j.site.answer_as(answer)
+    urls = os.path.join(j.folder, "urls.txt")
+    with open(urls, "w") as f:
+        f.writelines("http://h00.scenario.test/%s\n" % p for p in ("gone", "1.html", "old"))
+    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../crawler/README.md")) as f:
+        part = f.read().split("### Pages that you name")[1].split("```ini\n")[1].split("```")[0]
+    options = []
+    for line in part.split("\n"):
+        if line.startswith("["):
+            section = line.strip("[]")
+        elif line:
+            options += ["--set", section + "." + line.replace(" ", "").replace("urls.txt", urls)]
+    j.crawl(j.file, "--dir", j.dir, "--set", "limits.pages=0", "--set", "seeds.url=", *options)
+    asked = set(j.site.paths("h00.scenario.test"))
+    check(asked == {"/robots.txt", "/gone", "/1.html", "/old", "/3.html"}, "asked: %s" % asked)
+    with open(os.path.join(j.dir, "log", "crawl.jsonl")) as f:
+        seeds = {e["url"].split("/")[3]: e["verdict"] for e in map(json.loads, f)
+                 if e["depth"] == 0 and e["kind"] != "robots"}
+    check(seeds == {"gone": "http_404", "1.html": "kept", "old": "redirect", "3.html": "kept"}, "seeds: %s" % seeds)
+
+
 def again(j):
     """URLs that failed are fetched once more when they are named, kept ones, too."""
     gone = ["http://h00.scenario.test/%s.html" % n for n in ("late", "7")]
@@ -531,8 +570,9 @@ def main():
     base = tempfile.mkdtemp(prefix="winnow-job-")
     bad = 0
     try:
-        for part in (resumed, wide, mixed, shared, one_frontier, opted_out,
-                     unasked, heeded, rules_elsewhere, half_asked, host_pages, again, told, metrics, deleted):
+        for part in (resumed, wide, mixed, shared, one_frontier, opted_out, unasked, heeded, narrow,
+                     rules_elsewhere, half_asked, host_pages, so_many_documents, named_alone, again, told, metrics,
+                     deleted):
             j = Job(base, part.__name__)
             try:
                 part(j)
