@@ -142,12 +142,57 @@ name_in_brackets(struct guesses *c, struct str title)
             (void)candidate_add(c, META_SITE, back, &in_title);
 }
 
-void
-site_names_in_brackets(struct guesses *c, uint32_t titles)
+/* Is it an <h1> above the page, in its <header>, or else one of the page? */
+static bool
+is_h1(const struct guesses *c, struct str s, bool above)
 {
-    for (uint32_t i = 0; i < titles; i++)
-        if (title_of_head(&c->of[META_TITLE][i]))
-            name_in_brackets(c, c->of[META_TITLE][i].value);
+    uint32_t n;
+    uint64_t key = candidate_key(s, &n);
+
+    for (uint32_t i = 0; i < c->n[META_TITLE]; i++) {
+        const struct guess *k = &c->of[META_TITLE][i];
+
+        if (k->key == key && k->sources & 1u << META_FROM_H1)
+            return above ==
+                   (k->within & LINK_IN_HEADER && !(k->within & LINK_IN_MAIN));
+    }
+    return false;
+}
+
+/* The half of the title that is an <h1> above the page where the other half is
+ * one of the page, as Maven's sites have it; or "". */
+static struct str
+name_above(const struct guesses *c, struct str title)
+{
+    struct title_cut cut;
+    uint32_t n = 0;
+
+    for (size_t i = 1; n < TITLE_CUTS_MAX && title_cut_next(title, i, &cut);
+         i = cut.end, n++) {
+        if (is_h1(c, cut.front, true) && is_h1(c, cut.back, false))
+            return cut.front;
+        if (is_h1(c, cut.back, true) && is_h1(c, cut.front, false))
+            return cut.back;
+    }
+    return (struct str)STR("");
+}
+
+struct str
+site_names_in_headings(struct guesses *c, uint32_t titles)
+{
+    struct str above = STR("");
+
+    for (uint32_t i = 0; i < titles; i++) {
+        struct str title = c->of[META_TITLE][i].value;
+
+        if (!title_of_head(&c->of[META_TITLE][i]))
+            continue;
+        name_in_brackets(c, title);
+        if (above.n == 0)
+            above = name_above(c, title);
+    }
+    (void)candidate_add(c, META_SITE, above, &in_title);
+    return above;
 }
 
 /* "Page 2" */

@@ -103,15 +103,15 @@ void
 sources_titles(struct guesses *c)
 {
     uint32_t titles = c->n[META_TITLE];
-    struct str home = site_names_in_titles(c, titles);
+    struct str home = site_names_in_titles(c, titles), above;
 
     headings(c);
-    site_names_in_brackets(c, titles);
+    above = site_names_in_headings(c, titles);
     for (uint32_t i = 0; i < titles; i++)
         if (title_of_head(&c->of[META_TITLE][i]))
             parts_of(c, c->of[META_TITLE][i].value);
     take_for_sections(c);
-    no_title_of_site(c, home);
+    no_title_of_site(c, home.n > 0 ? home : above);
     for (uint32_t i = 0; i < c->n[META_TITLE]; i++)
         if (is_site_name(c, c->of[META_TITLE][i].value))
             c->of[META_TITLE][i].parts |= PART_IS_SITE;

@@ -16,8 +16,10 @@ bool title_of_head(const struct guess *title);
  * home, which it gives; or "". */
 struct str site_names_in_titles(struct guesses *c, uint32_t titles);
 
-/* ... and in brackets, if an <h1> has it, too: all headings are known. */
-void site_names_in_brackets(struct guesses *c, uint32_t titles);
+/* ... and by the headings, which are all known: in brackets, if an <h1> has it,
+ * too, and the half of a title that is an <h1> above the page while the other
+ * half is one of the page; that one it gives, or "". */
+struct str site_names_in_headings(struct guesses *c, uint32_t titles);
 
 /* ---- no_title.c: of another page than home ---- */
 

@@ -104,6 +104,19 @@ a_name_that_leads_home_is_the_site(void)
 }
 
 static void
+a_heading_above_the_page_is_the_site(void)
+{
+    CHECK(page_has("Streekwiki van het noorden - Orkaan",
+                   "<header><h1>Streekwiki van het noorden</h1></header>"
+                   "<main><h1>Orkaan</h1></main>",
+                   "Orkaan", "Streekwiki van het noorden"));
+    CHECK(page_has("Na de orkaan van vorige week - Natuur",
+                   "<main><header><h1>Na de orkaan van vorige week</h1>"
+                   "</header></main><h1>Natuur</h1>",
+                   "Na de orkaan van vorige week", "Natuur"));
+}
+
+static void
 the_name_of_a_page_in_its_url_is_no_title(void)
 {
     const char *h1 = "<h1><a href='/'>Streekwiki</a></h1><h1>Orkaan</h1>";
@@ -143,6 +156,7 @@ main(int argc, char **argv)
         TEST(who_names_the_site_is_believed),
         TEST(a_name_in_brackets_that_stands_above_every_page),
         TEST(a_name_that_leads_home_is_the_site),
+        TEST(a_heading_above_the_page_is_the_site),
         TEST(the_name_of_a_page_in_its_url_is_no_title),
         TEST(many_headings_that_the_title_does_not_say_are_of_sections),
         {0},
