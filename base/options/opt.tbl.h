@@ -705,6 +705,10 @@ OPT(output, warc_mib, num, FREE, "1024", 1, 1048576, "MiB",
 OPT(output, warc_compression, words, FREE, "gzip", 0, 0, "gzip|zstd",
     "How records of WARC files are compressed: gzip, which every reader knows; "
     "zstd: smaller and faster, with a dictionary.")
+OPT(output, warc_bodies, words, FREE, "decoded", 0, 0, "decoded|sent",
+    "Bodies in WARC files: decoded, which every reader understands; as they "
+    "were sent, with their Content-Encoding (only gzip and deflate are asked "
+    "for then): exact, and cheaper to write.")
 OPT(output, warc_dictionary_mib, num, FREE, "16", 0, 1024, "MiB",
     "Of zstd: learn the dictionary from so much of the first records; 0: none.")
 OPT(output, warc_records, list, FREE, "request revisit metadata", 0, 4,

@@ -21,6 +21,12 @@
 #define ROOM_UNKNOWN ((size_t)32 << 10)
 #define ROOM_MOST ((size_t)1 << 20)
 
+bool
+fetch_keeps_coded(const struct opts *o)
+{
+    return o->output_warc && str_eq(o->output_warc_bodies, S("sent"));
+}
+
 static struct buf *
 page_of(struct transfer *t)
 {
@@ -160,6 +166,19 @@ keep(struct transfer *t, const struct uncoded *u, struct buf room[2])
     buf_str(to, u->body);
 }
 
+/* Of a page, for the archive.  What the transfer was coded in beside is no part
+ * of a record. */
+static void
+keep_coded(struct transfer *t)
+{
+    if (!t->wanted || t->reply->transfer_codings.n > 0 ||
+        !fetch_keeps_coded(t->fetch->opts))
+        return;
+    buf_free(&t->reply->coded_body);
+    t->reply->coded_body = t->coded_body;
+    t->coded_body = (struct buf){0};
+}
+
 static enum verdict
 fault_of(const struct transfer *t, const struct uncoded *u)
 {
@@ -182,6 +201,7 @@ fetch_body_ends(struct transfer *t, enum verdict fault)
     decode(t, &u, page_max(t), room);
     keep(t, &u, room);
     free_room(room);
+    keep_coded(t);
     buf_clear(&t->coded_body);
     if (t->coded_body.cap > CODED_KEPT)
         buf_free(&t->coded_body);

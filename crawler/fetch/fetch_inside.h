@@ -93,6 +93,8 @@ size_t fetch_on_header(char *p, size_t size, size_t n, void *self);
 
 /* ---- fetch_body.c: its body ---- */
 void fetch_body_begins(struct transfer *t); /* its headers have come */
+/* Are bodies archived as they were sent? */
+bool fetch_keeps_coded(const struct opts *o);
 size_t fetch_on_body(char *p, size_t size, size_t n, void *self);
 /* It has come, or the transfer has failed so: with which fault, after the body
  * was decoded. */

@@ -15,6 +15,7 @@ fetch_reply_free(struct fetch_reply *r)
     buf_free(&r->head);
     buf_free(&r->request);
     buf_free(&r->body);
+    buf_free(&r->coded_body);
     buf_free(&r->refusal);
     buf_free(&r->price);
     buf_free(&r->codings);

@@ -22,6 +22,8 @@ struct fetch_reply {
         head; /* status line to empty line, as sent, of the last answer */
     struct buf request; /* as it was sent, with output.warc */
     struct buf body; /* of a page only; what came, also when there is a fault */
+    struct buf coded_body; /* the same as it was sent, with output.warc_bodies =
+                              sent; empty: it came in no content coding */
     struct buf refusal; /* the beginning of the body of a status that refuses */
     struct buf price;   /* Crawler-Price of 402 */
     struct buf codings, transfer_codings; /* the lists of Content-Encoding and

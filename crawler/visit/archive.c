@@ -190,19 +190,15 @@ add(struct archive *a, struct composing *c)
 
 /* ---- what was fetched ---- */
 
-/* Does the header line describe how the body was sent? */
+/* Does the header line describe a body as it was sent, and not this one? */
 static bool
-of_transfer(struct str line)
+of_another(struct str line, bool coded)
 {
-    static const struct str names[] = {STR("content-length"),
-                                       STR("content-encoding"),
-                                       STR("transfer-encoding")};
     struct str name = str_trim(str_sub(line, 0, str_find(line, ':', 0)));
 
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (str_eq_nocase(name, names[i]))
-            return true;
-    return false;
+    return str_eq_nocase(name, S("content-length")) ||
+           str_eq_nocase(name, S("transfer-encoding")) ||
+           (!coded && str_eq_nocase(name, S("content-encoding")));
 }
 
 /* "http/1.1" of the status line, and as it is registered: "h2". */
@@ -266,14 +262,14 @@ is_folded(struct str line)
 }
 
 static void
-header_line(struct buf *out, struct str line)
+header_line(struct buf *out, struct str line, bool coded)
 {
-    buf_c(out, of_transfer(line) ? "\r\nX-Crawler-" : "\r\n");
+    buf_c(out, of_another(line, coded) ? "\r\nX-Crawler-" : "\r\n");
     buf_str(out, line);
 }
 
 void
-archive_head(struct buf *out, struct str head, size_t body_n)
+archive_head(struct buf *out, struct str head, size_t body_n, bool coded)
 {
     struct str line = S("");
 
@@ -281,10 +277,18 @@ archive_head(struct buf *out, struct str head, size_t body_n)
     first_line(out, str_trim(line));
     while (str_cut(&head, '\n', &line) && line.n > 0 && line.p[0] != '\r')
         if (!is_folded(line))
-            header_line(out, str_trim(line));
+            header_line(out, str_trim(line), coded);
         else if (str_trim(line).n > 0)
             buf_printf(out, " %.*s", STRF(str_trim(line)));
     buf_printf(out, "\r\nContent-Length: %zu\r\n\r\n", body_n);
+}
+
+/* The body as its record has it. */
+static struct str
+payload_of(const struct visit *v)
+{
+    return v->reply.coded_body.n > 0 ? buf_view(&v->reply.coded_body)
+                                     : buf_view(&v->reply.body);
 }
 
 /* Why the body is not whole, in WARC's words; NULL: it is. */
@@ -316,7 +320,7 @@ known_payload(struct archive *a, const struct visit *v, const char *digest,
 {
     const struct payload *p = NULL;
 
-    if (!a->revisit || (v->reply.status != 304 && v->reply.body.n == 0))
+    if (!a->revisit || (v->reply.status != 304 && payload_of(v).n == 0))
         return false;
     pthread_mutex_lock(&a->lock);
     p = v->reply.status == 304
@@ -339,8 +343,8 @@ compose(struct archive *a, struct composing *c, struct visit *v,
     struct warc_earlier same = {.url = S("")};
     struct warc_exchange x = *exchange;
 
-    if (v->reply.body.n > 0 &&
-        digest_sha1(buf_view(&v->reply.body), S(""), v->payload))
+    if (x.response_body.n > 0 &&
+        digest_sha1(x.response_body, S(""), v->payload))
         x.digest = v->payload;
     if (x.truncated == NULL && known_payload(a, v, v->payload, &known)) {
         same = (struct warc_earlier){str_c(known.url), known.date_ms, known.id};
@@ -348,7 +352,8 @@ compose(struct archive *a, struct composing *c, struct visit *v,
     } else if (a->revisit && v->reply.status == 304) {
         x.same = &same; /* captured in an earlier run */
     }
-    archive_head(&c->head, buf_view(&v->reply.head), v->reply.body.n);
+    archive_head(&c->head, buf_view(&v->reply.head), x.response_body.n,
+                 v->reply.coded_body.n > 0);
     x.response_head = buf_view(&c->head);
     warc_compose_exchange(c->composer, &x);
     free(known.url);
@@ -363,7 +368,7 @@ archive_put(struct archive *a, struct visit *v)
                               .date_ms = v->finished_ms,
                               .status = v->reply.status,
                               .sitemap_ms = v->lease.lastmod_ms,
-                              .response_body = buf_view(&v->reply.body)};
+                              .response_body = payload_of(v)};
     struct composing *c;
 
     v->payload[0] = '\0';
@@ -378,7 +383,7 @@ archive_put(struct archive *a, struct visit *v)
     x.protocol[0] = str_c(http);
     x.protocol[1] = str_c(tls);
     x.cipher = str_c(v->reply.tls_cipher);
-    x.payload_type = str_c(sniff_type(x.response_body));
+    x.payload_type = str_c(sniff_type(buf_view(&v->reply.body)));
     if (a->request && v->reply.request.n > 0) {
         archive_request(&c->block, buf_view(&v->reply.request));
         x.request = buf_view(&c->block);

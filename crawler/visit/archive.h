@@ -5,6 +5,8 @@
  * document which comes of it.  The body is the decoded one, cut at
  * fetch.body_max; headers that described the body as it was sent are kept under
  * X-Crawler- names (as Common Crawl does), Content-Length is the record's own.
+ * With output.warc_bodies = sent the body stays in its content codings, as its
+ * Content-Encoding says, and only that of the transfer is undone.
  * Bodies of answers that bring no page (200, 203) are not kept: WARC-Truncated
  * says so. output.warc_records says what else is written; a payload that a page
  * of this run has brought already makes a revisit instead of a response.
@@ -51,8 +53,9 @@ bool archive_wants_text(const struct archive *a); /* NULL: no */
 enum status archive_note(struct archive *a, const struct visit *v,
                          const struct archive_page *p, enum verdict verdict);
 
-/* `head` as a record's, for a body of body_n decoded bytes. */
-void archive_head(struct buf *out, struct str head, size_t body_n);
+/* `head` as a record's, for a body of body_n bytes, decoded or still in its
+ * content codings. */
+void archive_head(struct buf *out, struct str head, size_t body_n, bool coded);
 /* `request`, likewise. */
 void archive_request(struct buf *out, struct str request);
 

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import zlib
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from made_web import Site, make_pages  # noqa: E402
@@ -22,11 +23,15 @@ import zstd_read  # noqa: E402
 CLEAN = ["badness_max = 1000", "chars_min = 10"]
 
 
+CODINGS = {"gzip": lambda body: gzip.compress(body, mtime=0), "deflate": zlib.compress}
+
+
 class DatedSite(Site):
     """Its robots.txt names a sitemap of pages that nothing links to, which says
-    when they have changed."""
+    when they have changed.  With `codes` it codes pages as it is asked."""
 
     LASTMOD = "2024-05-31T10:00:00.000Z"
+    codes = False
 
     def answer(self, host, path, headers):
         status, fields, body = super().answer(host, path, headers)
@@ -38,6 +43,12 @@ class DatedSite(Site):
                 "<url><loc>http://%s%s</loc><lastmod>%s</lastmod></url>"
                 % (host, path, self.LASTMOD)
                 for path in self.web[host] if "listed" in path)).encode()
+        asked = [c.strip() for c in headers.get("Accept-Encoding", "").split(",")]
+        if self.codes and asked != list(CODINGS):
+            return 406, {}, b"" # what not every reader of archives knows
+        if self.codes and status == 200 and len(path) % 3 > 0:
+            fields = dict(fields, **{"Content-Encoding": asked[len(path) % 3 - 1]})
+            body = self.sent[host, path] = CODINGS[asked[len(path) % 3 - 1]](body)
         return status, fields, body
 
 
@@ -120,6 +131,25 @@ def responses(folder):
     return found
 
 
+def check_sent(folder, site, fault):
+    """Bodies are the very bytes that were sent, and headers say what they are in."""
+    seen = {"gzip": 0, "deflate": 0}
+    for kind, url, _, block in records(folder):
+        if kind != "response":
+            continue
+        head, body = block.split(b"\r\n\r\n", 1)
+        host, path = url.split("/", 3)[2], "/" + url.split("/", 3)[3]
+        sent = site.sent.get((host, path))
+        coding = [line.split(b": ")[1].decode() for line in head.split(b"\r\n")
+                  if line.startswith(b"Content-Encoding: ")]
+        if (sent is not None) != bool(coding) or (coding and body != sent):
+            fault.append("%s: %d bytes in %s" % (url, len(body), coding))
+        for c in coding:
+            seen[c] += 1
+    if min(seen.values()) < 10:
+        fault.append("bodies by coding: %s" % seen)
+
+
 def check_frames(folder, names, fault):
     """A frame is a record; the index says where; all but the first file have the
     same dictionary."""
@@ -146,7 +176,7 @@ def check_frames(folder, names, fault):
             names, [d[:8].hex() for d in dictionaries]))
 
 
-def check(winnow, folder, site, fault, compression, kill_at):
+def check(winnow, folder, site, fault, compression, bodies, kill_at):
     suffix = ".warc.zst" if compression == "zstd" else ".warc.gz"
     host, other = sorted(site.web)[:2]
     del site.web[host]["/5.html"] # one link leads to a 404
@@ -168,8 +198,8 @@ def check(winnow, folder, site, fault, compression, kill_at):
                 "[politeness]\ndelay_ms = 5\n[clean]\n%s\n[fetch]\n"
                 "hosts_file = hosts\nparallel = 4\n[dedup]\nnear = 0\n"
                 "[output]\nformat = jsonl\nwarc = on\nwarc_mib = 1\n"
-                "warc_compression = %s\nwarc_dictionary_mib = 1\n"
-                % (host, "\n".join(CLEAN), compression))
+                "warc_compression = %s\nwarc_dictionary_mib = 1\nwarc_bodies = %s\n"
+                % (host, "\n".join(CLEAN), compression, bodies))
     command = [winnow, "crawl", job, "--dir", out, "--quiet"]
     p = subprocess.Popen(command, stderr=subprocess.DEVNULL)
     until = time.time() + 30
@@ -206,6 +236,8 @@ def check(winnow, folder, site, fault, compression, kill_at):
     if len(dated) < 8 or not all("/listed" in u for u in dated):
         fault.append("documents with the date of the sitemap: %s" % dated)
     check_records(warc, twin, original, fault)
+    if bodies == "sent":
+        check_sent(warc, site, fault)
     for url, want in (("http://%s/robots.txt" % host, " 200 "),
                       ("http://%s/5.html" % host, " 404 ")):
         if not any(want in line for line in found.get(url, [])):
@@ -214,16 +246,18 @@ def check(winnow, folder, site, fault, compression, kill_at):
 
 def main():
     winnow, failed = os.path.abspath(sys.argv[1]), False
-    for compression, pages, kill_at in ("gzip", 60, 40), ("zstd", 200, 450):
+    for compression, bodies, pages, kill_at in (
+            ("gzip", "decoded", 60, 40), ("gzip", "sent", 60, 40), ("zstd", "decoded", 200, 450)):
         folder = tempfile.mkdtemp(prefix="winnow-archive-")
         site, fault = DatedSite(make_pages(3, pages, 11)), []
+        site.codes, site.sent = bodies == "sent", {}
         try:
-            check(winnow, folder, site, fault, compression, kill_at)
+            check(winnow, folder, site, fault, compression, bodies, kill_at)
         finally:
             site.close()
             shutil.rmtree(folder, ignore_errors=True)
-        print("%s what a crawl fetched stands in its WARC files, in %s" % (
-            "FAIL" if fault else "ok  ", compression))
+        print("%s what a crawl fetched stands in its WARC files, in %s, bodies %s" % (
+            "FAIL" if fault else "ok  ", compression, bodies))
         print("\n".join("     " + f for f in fault))
         failed = failed or bool(fault)
     return 1 if failed else 0

@@ -10,6 +10,7 @@ The keys of the index are those that the library surt makes of its URLs, and
 cannot be had.
 """
 import glob
+import gzip
 import hashlib
 import json
 import os
@@ -31,6 +32,16 @@ import consumers  # noqa: E402
 from made_web import Site, make_pages  # noqa: E402
 
 HOSTS, PAGES = 4, 40
+
+
+class CodedSite(Site):
+    def answer(self, host, path, headers):
+        status, fields, body = super().answer(host, path, headers)
+        if status == 200 and "gzip" in headers.get("Accept-Encoding", ""):
+            fields, body = dict(fields, **{"Content-Encoding": "gzip"}), gzip.compress(body, mtime=0)
+        return status, fields, body
+
+
 KEYS = """
 import sys, surt
 for line in sys.stdin:
@@ -55,10 +66,11 @@ near = 0
 format = jsonl
 warc = on
 warc_mib = 1
+warc_bodies = %s
 """
 
 
-def crawl(winnow, tmp, site):
+def crawl(winnow, tmp, site, bodies):
     """Returns the folder of the crawl.  One page stands on two hosts, and only
     the first links to the second."""
     first, second = sorted(site.web)[:2]
@@ -68,7 +80,7 @@ def crawl(winnow, tmp, site):
     site.write_hosts(os.path.join(tmp, "hosts"))
     job, out = os.path.join(tmp, "job.ini"), os.path.join(tmp, "crawl")
     with open(job, "w", encoding="ascii") as f:
-        f.write(JOB % first)
+        f.write(JOB % (first, bodies))
     p = subprocess.run([winnow, "crawl", job, "--dir", out, "--quiet"],
                        stderr=subprocess.PIPE, text=True, timeout=120,
                        check=False)
@@ -115,7 +127,10 @@ class Replay:
         try:
             with urllib.request.urlopen("http://127.0.0.1:%d/c/%sid_/%s" % (
                     self.port, stamp, url), timeout=20) as f:
-                return f.status, f.read()
+                body = f.read()
+                if f.headers.get("Content-Encoding") == "gzip":
+                    body = gzip.decompress(body)
+                return f.status, body
         except urllib.error.HTTPError as e:
             return e.code, e.read()
         except OSError:
@@ -208,10 +223,17 @@ def check_clean(winnow, out, archives):
 
 def main(winnow, folder):
     python = consumers.python(folder, "pywb", ["pywb", "setuptools<81"])
+    for bodies in "decoded", "sent":
+        replayed(winnow, python, bodies)
+        print("FAIL" if checks.failed else "ok  ", "pywb replays a crawl, bodies", bodies)
+    return checks.failed != 0
+
+
+def replayed(winnow, python, bodies):
     tmp = tempfile.mkdtemp(prefix="winnow-replay-")
-    site, replay = Site(make_pages(HOSTS, PAGES, 3), 0), None
+    site, replay = CodedSite(make_pages(HOSTS, PAGES, 3), 0), None
     try:
-        out = crawl(winnow, tmp, site)
+        out = crawl(winnow, tmp, site, bodies)
         lines = lines_of(os.path.join(out, "warc"))
         check_keys(python, lines)
         replay = Replay(python, tmp, os.path.join(out, "warc"))
@@ -223,8 +245,6 @@ def main(winnow, folder):
             replay.close()
         site.close()
         shutil.rmtree(tmp, ignore_errors=True)
-    print("FAIL" if checks.failed else "ok  ", "pywb replays a crawl")
-    return checks.failed != 0
 
 
 if __name__ == "__main__":

@@ -12,12 +12,14 @@
 #include "crawler/visit/payloads.h"
 #include "folder.h"
 
+static bool coded; /* the bodies of what follows */
+
 static void
 check(const char *head, size_t body_n, const char *want)
 {
     struct buf out = {0};
 
-    archive_head(&out, str_c(head), body_n);
+    archive_head(&out, str_c(head), body_n, coded);
     if (!str_eq(buf_view(&out), str_c(want)))
         fprintf(stderr, "%.*s\n", (int)out.n, out.p);
     CHECK(str_eq(buf_view(&out), str_c(want)));
@@ -35,6 +37,19 @@ headers_of_the_transfer_get_names_of_their_own(void)
           "X-Crawler-content-encoding: gzip\r\n"
           "X-Crawler-Transfer-Encoding: chunked\r\n"
           "X-Crawler-Content-Length: 17\r\nContent-Length: 4711\r\n\r\n");
+}
+
+static void
+a_body_in_its_coding_is_said_to_be_in_it(void)
+{
+    coded = true;
+    check("HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\n"
+          "Transfer-Encoding: chunked\r\nContent-Length: 17\r\n\r\n",
+          4711,
+          "HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\n"
+          "X-Crawler-Transfer-Encoding: chunked\r\n"
+          "X-Crawler-Content-Length: 17\r\nContent-Length: 4711\r\n\r\n");
+    coded = false;
 }
 
 static void
@@ -311,6 +326,7 @@ main(int argc, char **argv)
 {
     static const struct test table[] = {
         TEST(headers_of_the_transfer_get_names_of_their_own),
+        TEST(a_body_in_its_coding_is_said_to_be_in_it),
         TEST(an_answer_without_its_end_becomes_a_whole_head),
         TEST(a_folded_header_becomes_one_line),
         TEST(http_2_is_written_as_readers_know_it),

@@ -73,6 +73,45 @@ bodies_are_decoded(void)
     close_fetch();
 }
 
+/* With output.warc_bodies = sent; not what only the transfer was coded in. */
+static void
+a_body_is_kept_as_it_was_sent(void)
+{
+    static const char offered[] = "Accept-Encoding: gzip, deflate\r\n";
+    static const struct {
+        const char *head;
+        bool coded, kept;
+    } rows[] = {{HTML "Content-Encoding: gzip\r\n", true, true},
+                {HTML "Transfer-Encoding: gzip\r\n", true, false},
+                {HTML "Content-Encoding: gzip\r\n", false, true},
+                {HTML, false, false}};
+    struct buf page = {0}, body = {0};
+
+    open_fetch("[output]\nwarc = on\nwarc_bodies = sent\n");
+    text(&page, 5000);
+    packed(&body, buf_view(&page), 1);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct str sent = buf_view(rows[i].coded ? &body : &page);
+        struct fetch_reply r = get_coded(rows[i].head, sent);
+
+        CHECK(str_eq(buf_view(&r.body), buf_view(&page)));
+        CHECK(str_eq(buf_view(&r.coded_body), rows[i].kept ? sent : S("")));
+        CHECK(str_has(buf_view(&r.request), S(offered)));
+        fetch_reply_free(&r);
+    }
+    text(&page, TOTAL);
+    packed(&body, buf_view(&page), 1);
+    struct fetch_reply r =
+        get_coded(HTML "Content-Encoding: gzip\r\n", buf_view(&body));
+
+    CHECK(r.truncated && r.body.n == BODY_MAX && r.coded_body.n > 0);
+    CHECK(str_starts(buf_view(&body), buf_view(&r.coded_body)));
+    fetch_reply_free(&r);
+    buf_free(&page);
+    buf_free(&body);
+    close_fetch();
+}
+
 static void
 a_packed_page_is_cut_where_others_are(void)
 {
@@ -246,6 +285,7 @@ main(int argc, char **argv)
 {
     static const struct test table[] = {
         TEST(bodies_are_decoded),
+        TEST(a_body_is_kept_as_it_was_sent),
         TEST(a_packed_page_is_cut_where_others_are),
         TEST(what_breaks_off_is_a_page_that_is_cut),
         TEST(codings_may_lie_in_one_another),
