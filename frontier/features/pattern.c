@@ -88,7 +88,7 @@ pattern_authority(struct str url)
 {
     size_t from = str_find(url, ':', 0) + 3, to = from;
 
-    while (to < url.n && url.p[to] != '/' && url.p[to] != '?')
+    while (to < url.n && strchr("/?#", url.p[to]) == NULL)
         to++;
     return str_sub(url, from, to);
 }

@@ -32,7 +32,7 @@ struct str pattern_kept(struct arena *a, struct str pattern);
 
 bool pattern_host(struct str pattern, struct str authority);
 
-/* HOST[:PORT] of a URL, as patterns of hosts look at it. */
+/* HOST[:PORT] of a URL, as patterns of hosts look at it; "": it has none. */
 struct str pattern_authority(struct str url);
 
 /* A pattern of hosts matches all of their URLs. */

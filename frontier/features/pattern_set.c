@@ -112,23 +112,11 @@ pattern_set_host(const struct pattern_set *s, struct str authority)
     return first;
 }
 
-/* HOST:PORT; "": it has none. */
-static struct str
-authority_of(struct str url)
-{
-    const char *at = memmem(url.p, url.n, "://", 3);
-    size_t n = 0;
-
-    url = at == NULL ? S("") : str_sub(url, (size_t)(at - url.p) + 3, url.n);
-    while (n < url.n && strchr("/?#", url.p[n]) == NULL)
-        n++;
-    return str_sub(url, 0, n);
-}
-
 uint32_t
 pattern_set_url(const struct pattern_set *s, struct str url)
 {
-    return url.n == 0 ? PATTERN_NONE : pattern_set_host(s, authority_of(url));
+    return url.n == 0 ? PATTERN_NONE
+                      : pattern_set_host(s, pattern_authority(url));
 }
 
 uint32_t
