@@ -11,7 +11,13 @@
 #include "base/redo_log.h"
 #include "shingle/store/corpus_file.h"
 
-enum { PACK_LEVEL = 1 };
+#define X(member) +1
+enum {
+    PACK_LEVEL = 1,
+    COUNTS_N = 0 DEDUP_COUNTS(X), /* of a batch; new ones come last */
+    COUNTS_LEAST = 8              /* in what version 0.2.0 wrote at first */
+};
+#undef X
 
 static const struct redo_log_kind kind = {
     .owner = "dedup",
@@ -101,20 +107,29 @@ take_stream(struct str *in, struct commit_stream *s)
     return true;
 }
 
-bool
-commit_batch_read(struct commit_batch *out, struct str in)
+/* Those that the log of an earlier version has not are 0. */
+static bool
+take_counts(struct str *in, struct dedup_stat *stat, size_t n)
+{
+#define X(member)                                                              \
+    if (n > 0 && !take_number(in, &stat->member, 8))                           \
+        return false;                                                          \
+    n -= n > 0;
+    DEDUP_COUNTS(X)
+#undef X
+    return true;
+}
+
+static bool
+read_with_counts(struct commit_batch *out, struct str in, size_t counts)
 {
     struct index_batch *x = &out->index;
     struct str scheme;
 
     *out = (struct commit_batch){0};
-    if (!take_number(&in, &out->split_bytes, 8) || !take_number(&in, &x->at, 8))
+    if (!take_number(&in, &out->split_bytes, 8) ||
+        !take_number(&in, &x->at, 8) || !take_counts(&in, &x->stat, counts))
         return false;
-#define X(member)                                                              \
-    if (!take_number(&in, &x->stat.member, 8))                                 \
-        return false;
-    DEDUP_COUNTS(X)
-#undef X
     if (!take_text(&in, &scheme, 1) || scheme.n >= sizeof x->scheme ||
         !take_text(&in, &x->records, 8))
         return false;
@@ -124,6 +139,15 @@ commit_batch_read(struct commit_batch *out, struct str in)
             !take_stream(&in, &out->stream[out->streams_n++]))
             return false;
     return true;
+}
+
+bool
+commit_batch_read(struct commit_batch *out, struct str in)
+{
+    for (size_t counts = COUNTS_N; counts >= COUNTS_LEAST; counts--)
+        if (read_with_counts(out, in, counts))
+            return true;
+    return false;
 }
 
 /* ---- reading ---- */

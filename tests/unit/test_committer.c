@@ -548,12 +548,39 @@ a_log_of_another_index_is_refused(void)
     folder_close();
 }
 
+/* ... which had no count of what was forgotten. */
+static void
+batches_of_an_earlier_version_are_read(void)
+{
+    enum { COUNTS_AT = 16, COUNTS = 8, COUNT_BYTES = 8 };
+    const size_t gone = COUNTS_AT + COUNTS * COUNT_BYTES;
+
+    for (uint64_t n = 0; n < BATCHES; n++) {
+        static struct commit_batch b, back;
+        struct seen s = {.segment = 3, .n = n};
+        struct buf bytes = {0}, earlier = {0};
+
+        make_batch(&b, 3, n);
+        commit_batch_write(&b, &bytes);
+        buf_add(&earlier, bytes.p, gone);
+        buf_add(&earlier, bytes.p + gone + COUNT_BYTES,
+                bytes.n - gone - COUNT_BYTES);
+        CHECK(commit_batch_read(&back, buf_view(&earlier)));
+        CHECK(see(&s, &back) == ST_OK && !s.wrong);
+        CHECK(!commit_batch_read(
+            &back, str_sub(buf_view(&earlier), 0, earlier.n - 1)));
+        buf_free(&earlier);
+        buf_free(&bytes);
+    }
+}
+
 int
 main(int argc, char **argv)
 {
     static const struct test table[] = {
         TEST(batches_are_read_as_they_were_written),
         TEST(batches_are_packed_and_plain_ones_are_read),
+        TEST(batches_of_an_earlier_version_are_read),
         TEST(what_was_not_saved_is_made_again),
         TEST(a_damaged_batch_is_told_and_ends_its_segment),
         TEST(an_idle_owner_writes_the_checkpoint),
