@@ -224,8 +224,11 @@ end(struct schedule *sched, struct done_report *r, enum row_state state,
     if (state == ROW_DONE && is_to_be_followed(r, verdict))
         return schedule_revisit_plan(sched, r->key, r->d,
                                      sitemap ? r->q.owner : 0, now_ms);
-    return sched->rules.revisit_ms > 0 ? schedule_revisit_drop(sched, r->key)
-                                       : ST_OK;
+    if (sched->rules.revisit_ms == 0)
+        return ST_OK;
+    return r->d->outcome == OUTCOME_RETRY
+               ? schedule_revisit_later(sched, r->key, now_ms)
+               : schedule_revisit_drop(sched, r->key);
 }
 
 static struct row_parent

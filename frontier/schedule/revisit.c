@@ -117,6 +117,27 @@ schedule_revisit_plan(struct schedule *sched, struct row_seen_key key,
     return write_plan(sched, key, &v);
 }
 
+/* An outage, however long, does not end it: a page that was not there for its
+ * tries is asked again as if it had not changed. */
+enum status
+schedule_revisit_later(struct schedule *sched, struct row_seen_key key,
+                       uint64_t now_ms)
+{
+    struct row_revisit v;
+    enum status st = url_store_revisit_get(sched->db, key, &v);
+
+    if (st != ST_OK || v.interval_ms == 0)
+        return st == ST_NONE ? ST_OK : st;
+    v.etag = arena_str(sched->db->arena, v.etag); /* a write moves them */
+    v.last_modified = arena_str(sched->db->arena, v.last_modified);
+    v.url = arena_str(sched->db->arena, v.url);
+    if ((st = forget_date(sched, key, v.due_ms)) != ST_OK)
+        return st;
+    v.interval_ms = adapted(sched, &v, false);
+    v.due_ms = now_ms + v.interval_ms;
+    return write_plan(sched, key, &v);
+}
+
 /* What is fetched once more by hand is another visit, which the dedup service
  * judges anew, and no conditional request.  Its number is the time, since of
  * pages that are not followed nobody counts the visits. */
@@ -258,7 +279,7 @@ promote_one(struct schedule *sched, uint64_t now_ms)
         (st = url_store_revisit_get(sched->db, key, &v)) != ST_OK ||
         (st = url_store_seen_get(sched->db, key, &s)) != ST_OK)
         return st == ST_NONE ? url_store_corrupt("revisit") : st;
-    if (s.state != ROW_DONE)
+    if (s.state != ROW_DONE && s.state != ROW_FAILED)
         return ST_OK;
     arena_reset(sched->db->scratch);
     v.url = arena_str(sched->db->scratch, v.url);

@@ -175,6 +175,9 @@ enum status schedule_revisit_plan(struct schedule *sched,
                                   struct row_seen_key key,
                                   const struct frontier_done *d, uint32_t owner,
                                   uint64_t now_ms);
+/* Its tries are over, and it may be there again one day: if it is followed. */
+enum status schedule_revisit_later(struct schedule *sched,
+                                   struct row_seen_key key, uint64_t now_ms);
 enum status schedule_revisit_drop(struct schedule *sched,
                                   struct row_seen_key key);
 enum status schedule_revisit_promote(struct schedule *sched, uint64_t now_ms);

@@ -497,6 +497,34 @@ pages_are_fetched_again_as_often_as_they_change(void)
     tear_down();
 }
 
+/* A server that is out of order for a while ends no visits, or a crawl of years
+ * would lose a page by each outage. */
+static void
+an_outage_ends_no_visits(void)
+{
+    struct frontier_lease l;
+    uint64_t hour = 3600000, now = T0;
+
+    set_up();
+    o.politeness_retries = 0;
+    o.recrawl_interval_seconds = 86400;
+    open_it(T0);
+    help_seed(f, "http://a.nl/", T0);
+    revisit(T0, OUTCOME_FETCHED, 7);
+    l = revisit(now += 24 * hour, OUTCOME_RETRY, 0);
+    CHECK(l.revisit == 1 && totals(T0).failed == 1 && totals(T0).done == 0);
+    l = revisit(now += 36 * hour, OUTCOME_RETRY, 0);
+    CHECK(l.revisit == 1 && str_eq(l.etag, S("\"v\"")));
+    reopen(now);
+    l = revisit(now += 54 * hour, OUTCOME_UNCHANGED, 0);
+    CHECK(l.revisit == 1 && str_eq(l.etag, S("\"v\"")));
+    CHECK(totals(T0).failed == 0 && totals(T0).done == 1);
+    CHECK(totals(T0).kept == 1 && totals(T0).unchanged == 1);
+    revisit(now += 81 * hour, OUTCOME_FETCHED, 8);
+    CHECK(totals(T0).kept == 2);
+    tear_down();
+}
+
 /* As scorer walk does with a page that it meets again. */
 static void
 queue_again(const char *url)
@@ -677,6 +705,7 @@ static const struct test tests[] = {
     TEST(a_host_over_its_cap_waits_for_the_others),
     TEST(a_host_that_has_had_its_pages_waits_for_a_higher_limit),
     TEST(pages_are_fetched_again_as_often_as_they_change),
+    TEST(an_outage_ends_no_visits),
     TEST(nothing_is_fetched_again_unless_asked_for),
     {0},
 };
