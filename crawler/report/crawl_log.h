@@ -89,6 +89,9 @@ enum status crawl_log_read(const char *path,
                                         const struct crawl_log_entry *e),
                            void *self, struct crawl_log_counts *counts);
 
+/* When the first entry of the file at `path` was made; 0: it has none. */
+uint64_t crawl_log_first_ms(const char *path);
+
 /* Likewise of DIR/log/crawl.jsonl and what log rotation has moved away from it
  * (crawl.jsonl.1, crawl.jsonl-20261127), compressed or not, the oldest first.
  */

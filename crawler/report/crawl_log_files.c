@@ -1,5 +1,7 @@
 /* crawl_log_files.c -- a crawl's log with what was moved away from it, in the
- * order in which the files were written to last. */
+ * order of their first lines: a copy of the folder may have other times of
+ * files.
+ */
 #include <stdlib.h>
 #include <sys/stat.h>
 
@@ -10,7 +12,7 @@
 
 struct log_file {
     const char *path;
-    struct timespec written;
+    uint64_t first_ms; /* of its first line; without one: last written to */
 };
 
 static int
@@ -18,10 +20,8 @@ by_time(const void *a, const void *b)
 {
     const struct log_file *x = a, *y = b;
 
-    if (x->written.tv_sec != y->written.tv_sec)
-        return x->written.tv_sec < y->written.tv_sec ? -1 : 1;
-    if (x->written.tv_nsec != y->written.tv_nsec)
-        return x->written.tv_nsec < y->written.tv_nsec ? -1 : 1;
+    if (x->first_ms != y->first_ms)
+        return x->first_ms < y->first_ms ? -1 : 1;
     return strcmp(y->path, x->path); /* .2 is older than .1 */
 }
 
@@ -37,6 +37,16 @@ is_log(const char *path)
                           ascii_digit(end.p[1]));
 }
 
+static uint64_t
+begin_of(const char *path, const struct stat *sb)
+{
+    uint64_t first_ms = S_ISREG(sb->st_mode) ? crawl_log_first_ms(path) : 0;
+
+    return first_ms > 0 ? first_ms
+                        : (uint64_t)sb->st_mtim.tv_sec * 1000 +
+                              (uint64_t)sb->st_mtim.tv_nsec / 1000000;
+}
+
 static struct log_file *
 in_order(const glob_t *found, size_t *n)
 {
@@ -47,7 +57,8 @@ in_order(const glob_t *found, size_t *n)
     *n = 0;
     for (size_t i = 0; i < found->gl_pathc; i++)
         if (is_log(found->gl_pathv[i]) && stat(found->gl_pathv[i], &sb) == 0)
-            file[(*n)++] = (struct log_file){found->gl_pathv[i], sb.st_mtim};
+            file[(*n)++] = (struct log_file){found->gl_pathv[i],
+                                             begin_of(found->gl_pathv[i], &sb)};
     qsort(file, *n, sizeof *file, by_time);
     return file;
 }

@@ -13,7 +13,8 @@
 #include "crawl_log.h"
 
 #define LINE_MAX_BYTES ((size_t)1 << 20)
-#define DEPTH_MAX 4 /* of nested JSON: an entry is flat */
+#define DEPTH_MAX 4     /* of nested JSON: an entry is flat */
+#define FIRST_LINES 100 /* one of which is an entry, if the file is a log */
 
 static uint64_t
 whole_of(const struct json_reader *r, const char *key)
@@ -131,6 +132,29 @@ crawl_log_parse(struct str line,
 
     json_reader_free(r);
     return good;
+}
+
+static void
+take_time(void *self, const struct crawl_log_entry *e)
+{
+    *(uint64_t *)self = e->time_ms;
+}
+
+uint64_t
+crawl_log_first_ms(const char *path)
+{
+    struct text_lines *lines = NULL;
+    struct str line;
+    uint64_t first_ms = 0;
+    bool ended;
+
+    if (text_lines_open(&lines, path) == ST_OK)
+        for (int i = 0; i < FIRST_LINES && first_ms == 0 &&
+                        text_lines_next(lines, &line, &ended) == ST_OK;
+             i++)
+            (void)crawl_log_parse(line, take_time, &first_ms);
+    text_lines_close(lines);
+    return first_ms;
 }
 
 /* A last line that is not finished is neither. */

@@ -1,6 +1,7 @@
 /* test_report.c -- figures of a crawl from made-up logs; a random log is
  * counted by a naive model.  How they are printed: test_report_print.c. */
 #include <fcntl.h>
+#include <sys/stat.h>
 
 #include "base/random.h"
 #include "report_case.h"
@@ -432,6 +433,41 @@ a_random_crawl_agrees_with_a_naive_count(void)
     remove_crawl();
 }
 
+/* The folder was copied, and with it the times of its files. */
+static void
+a_rotated_log_comes_before_what_followed_it(void)
+{
+    static const char *const name[] = {CRAWL_LOG_FILE, "log/crawl.jsonl.1",
+                                       "log/crawl.jsonl.10",
+                                       "log/crawl.jsonl.9"};
+    static const unsigned day[] = {4, 3, 1, 2}; /* the newest line counts */
+    struct report *r;
+
+    new_crawl();
+    for (size_t i = 0; i < 4; i++) {
+        struct crawl_log_entry e = {
+            .time_ms = 1795169730123 + day[i] * (uint64_t)86400000,
+            .url = S("http://a.nl/1"),
+            .host = S("a.nl"),
+            .kind = CRAWL_LOG_PAGE,
+            .outcome = OUTCOME_FETCHED,
+            .verdict = day[i] == 4 ? VERDICT_KEPT : VERDICT_BADNESS,
+            .bytes = 100};
+        struct buf line = {0};
+        struct timespec copied[2] = {{.tv_sec = 1800000000 + (time_t)i},
+                                     {.tv_sec = 1800000000 + (time_t)i}};
+
+        crawl_log_line(&e, &line);
+        folder_put(name[i], buf_view(&line));
+        CHECK(utimensat(AT_FDCWD, in_folder(name[i]), copied, 0) == 0);
+        buf_free(&line);
+    }
+    r = report();
+    CHECK(r->lines == 4 && r->fetched == 1 && r->kept == 1);
+    report_free(r);
+    remove_crawl();
+}
+
 static void
 hosts_rank_by_yield_and_by_how_sure_it_is(void)
 {
@@ -475,6 +511,7 @@ main(int argc, char **argv)
         TEST(pages_saved_are_told_from_the_first_half),
         TEST(a_page_that_is_fetched_again_takes_nothing_away),
         TEST(a_page_that_fails_later_takes_nothing_away),
+        TEST(a_rotated_log_comes_before_what_followed_it),
         TEST(an_unchanged_page_has_its_bytes_and_its_time),
         TEST(duplicates_are_shown_by_host_and_kind_and_hosts_that_mirror),
         TEST(pages_are_counted_and_the_rest_is_not),
