@@ -251,22 +251,24 @@ compare_version(struct settle *s)
     job_add_change(s->job, str_c(s->now), buf_view(&s->what));
 }
 
+/* The folder's own job alone brings no models of another version back. */
 static void
 say_mixing(const struct settle *s)
 {
     const char *dir = s->r->dir;
+    bool own = s->mixing > s->models;
 
     log_error("crawl",
-              "that would mix two corpora in %s: give another --dir; or go on "
-              "with its own job (winnow crawl --dir %s); or say --change to go "
-              "on with what is new, which %s/" JOB_FILE
+              "that would mix two corpora in %s: give another --dir; %s%s%sor "
+              "say --change to go on with what is new, which %s/" JOB_FILE
               " then records with the time",
-              dir, dir, dir);
+              dir, own ? "or go on with its own job (winnow crawl --dir " : "",
+              own ? dir : "", own ? "); " : "", dir);
     if (s->models > 0)
         log_error("crawl",
                   "its own models are not in %s: to go on with those of "
-                  "another version of winnow set clean.data to their folder "
-                  "(its PREFIX/share/winnow)",
+                  "another version of winnow say --set clean.data=FOLDER, "
+                  "where that version has them (its PREFIX/share/winnow)",
                   dir);
 }
 

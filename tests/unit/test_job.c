@@ -301,7 +301,7 @@ another_model_is_another_job(void)
     folder_put("words.tsv", S("a\tc\n"));
     o = OPTIONS(NULL);
     CHECK(settle(&o, false, false) == ST_USAGE && says("model words.tsv") &&
-          says("clean.data"));
+          says("clean.data") && says("--change") && !says("its own job"));
     CHECK(settle(&o, false, true) == ST_OK);
     opts_free(&o);
     over();
