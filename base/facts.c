@@ -14,15 +14,31 @@ fact(struct str line, struct str *name, struct str *value)
     return true;
 }
 
+static bool
+find(struct str facts, struct str wanted, struct str *value)
+{
+    struct str line, name;
+
+    while (str_cut(&facts, '\n', &line))
+        if (fact(line, &name, value) && str_eq(name, wanted))
+            return true;
+    return false;
+}
+
 struct str
 facts_value(struct str facts, struct str name)
 {
-    struct str line, one, value;
+    struct str value;
 
-    while (str_cut(&facts, '\n', &line))
-        if (fact(line, &one, &value) && str_eq(one, name))
-            return value;
-    return S("");
+    return find(facts, name, &value) ? value : S("");
+}
+
+bool
+facts_have(struct str facts, struct str name)
+{
+    struct str value;
+
+    return find(facts, name, &value);
 }
 
 static void

@@ -10,6 +10,7 @@
 
 /* The value of `name`; "": there is none. */
 struct str facts_value(struct str facts, struct str name);
+bool facts_have(struct str facts, struct str name); /* if with no value */
 
 /* Append a line NAME: WAS -> IS for each fact in which two texts differ; lines
  * that are no facts do not count. */

@@ -9,8 +9,8 @@
  * Everything durable is changed inside one LMDB transaction; counters and
  * scheduler follow at once and are put back when it fails.  One thread. */
 #include "base/clock.h"
-#include "base/facts.h"
 #include "base/log.h"
+#include "base/options/opt.h"
 #include "frontier/parts.h"
 #include "frontier/schedule/timekeeper.h"
 
@@ -310,7 +310,7 @@ frontier_job(struct frontier *f, struct str facts, bool change, bool first,
     if (st != ST_OK && st != ST_NONE)
         return st;
     if (st == ST_OK)
-        facts_compare(was, facts, differences);
+        opts_compare_facts(was, facts, differences);
     if (st == ST_OK && differences->n == 0)
         return ST_OK;
     if (st == ST_OK && !change && (!first || f->db->counters.totals.pages > 0))

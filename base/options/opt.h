@@ -125,6 +125,9 @@ const struct opt *opt_find(struct str section, struct str key);
 /* Does it decide what a corpus is (OPT_CORPUS), and is its value the same on
  * every machine?  Of files it is not: what they hold counts, by digests. */
 bool opt_is_fact(const struct opt *row);
+/* As facts_compare(), but an option that one of them does not name, as its
+ * version had it not yet, has its preset. */
+void opts_compare_facts(struct str was, struct str is, struct buf *out);
 bool opts_equal(const struct opts *a, const struct opts *b); /* every value */
 /* Have both the same value of this one? */
 bool opts_same(const struct opts *a, const struct opts *b,

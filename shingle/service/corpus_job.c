@@ -82,7 +82,7 @@ corpus_job_take(const char *dir, const struct dedup_job *job,
     if (known && (st = file_read(&was, path.z, FILE_BYTES_MAX)) != ST_OK)
         log_error("dedup", "%s: %s", path.z, strerror(errno));
     if (st == ST_OK && known)
-        facts_compare(buf_view(&was), job->facts, differences);
+        opts_compare_facts(buf_view(&was), job->facts, differences);
     same = known && differences->n == 0;
     if (st == ST_OK && known && !same && !job->change && !empty) {
         buf_free(&was);

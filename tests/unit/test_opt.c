@@ -579,6 +579,28 @@ control_characters_in_a_line_are_shown_harmless(void)
     finish();
 }
 
+/* Another version may not have had an option: it did what the preset says. */
+static void
+facts_of_another_version_lack_what_is_preset(void)
+{
+    struct buf out = {0};
+
+    opts_compare_facts(S("clean.language = nl\ngone.away = x"),
+                       S("clean.kinds_rejected_max = 0.5\n"
+                         "clean.chars_min = 500\nclean.language = nl\n"),
+                       &out);
+    CHECK(str_eq(buf_view(&out), S("gone.away: x -> (empty)\n")));
+    buf_clear(&out);
+    opts_compare_facts(S("clean.chars_min = 10\n"),
+                       S("clean.kinds_rejected_max = 0.6\nclean.chain =\n"),
+                       &out);
+    CHECK(str_starts(buf_view(&out), S("clean.chars_min: 10 -> 500\n")));
+    buf_char(&out, '\0');
+    CHECK(strstr(out.p, "clean.kinds_rejected_max: 0.5 -> 0.6\n") != NULL);
+    CHECK(strstr(out.p, " -> (empty)\n") != NULL); /* said to have none */
+    buf_free(&out);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -608,6 +630,7 @@ main(int argc, char **argv)
         TEST(paths_of_a_list_may_have_blanks),
         TEST(files_that_are_no_job_files_are_refused),
         TEST(control_characters_in_a_line_are_shown_harmless),
+        TEST(facts_of_another_version_lack_what_is_preset),
         {0},
     };
 
