@@ -5,6 +5,11 @@
 
 #include "base/buf.h"
 
+/* All that are known, as a request offers them, and those that whatever reads
+ * archives knows. */
+#define CONTENT_CODINGS "gzip, deflate, br, zstd"
+#define CONTENT_CODINGS_COMMON "gzip, deflate"
+
 struct uncoded {
     struct str body; /* of the input or of one of the buffers */
     bool cut;        /* the first `max` bytes of more */

@@ -2,9 +2,9 @@
  * for all, and what makes one of them a conditional one. */
 #include "fetch_inside.h"
 
+#include "clean/archive/content_coding.h"
+
 #define ACCEPT "Accept: text/html,application/xhtml+xml,*/*;q=0.1"
-#define CODINGS "gzip, deflate, br, zstd" /* those of content_coding.h */
-#define CODINGS_OF_ALL "gzip, deflate"    /* which who reads archives knows */
 
 struct curl_slist *
 fetch_header_add(struct curl_slist *list, const char *name, struct str value)
@@ -46,9 +46,9 @@ fetch_headers(const struct opts *o)
     struct curl_slist *list = curl_slist_append(NULL, ACCEPT);
     struct buf text = {0};
 
-    list =
-        fetch_header_add(list, "Accept-Encoding",
-                         fetch_keeps_coded(o) ? S(CODINGS_OF_ALL) : S(CODINGS));
+    list = fetch_header_add(list, "Accept-Encoding",
+                            fetch_keeps_coded(o) ? S(CONTENT_CODINGS_COMMON)
+                                                 : S(CONTENT_CODINGS));
     languages(o, &text);
     list = fetch_header_add(list, "Accept-Language", buf_view(&text));
     buf_free(&text);
