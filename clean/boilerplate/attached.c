@@ -61,11 +61,22 @@ is_formula(struct str s)
                        (str_starts(s, S("$$")) && str_ends(s, S("$$"))));
 }
 
+/* Of a heading, but in an element of its own, and so no heading to the
+ * classifier: <h2><div>. */
+static bool
+is_in_heading(const struct block *b)
+{
+    return b->form.form == FORM_HEADING && b->counts != NULL &&
+           b->counts->tag == TAG_DIV && 2 * b->counts->link_bytes < b->text.n;
+}
+
 /* May it be text where there is text before and behind it? */
 static bool
 belongs_amid(const struct block *b, bool code)
 {
-    return b->form.form == FORM_CODE ? code : is_amid(b) || is_formula(b->text);
+    return b->form.form == FORM_CODE
+               ? code
+               : is_amid(b) || is_formula(b->text) || is_in_heading(b);
 }
 
 /* The higher value of the text before `first` and behind `last`; over the
@@ -82,7 +93,7 @@ value_amid(const struct document *d, uint32_t first, uint32_t last, float limit)
                                                     : after->boilerplate;
 }
 
-/* Code, formulas and admonitions amid text. */
+/* Code, formulas, admonitions and headings that look like none amid text. */
 static void
 attach_amid(struct document *d, float limit)
 {

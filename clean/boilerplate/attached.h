@@ -1,5 +1,6 @@
 /* attached.h -- blocks that belong to others and are judged with them: tables
- * of data, code, formulas, notes and warnings amid text, and footnotes of text.
+ * of data, code, formulas, notes and warnings, headings that look like none
+ * amid text, and footnotes of text.
  *
  * Where a classifier is in doubt of such a block, it has the value of the text
  * that it belongs to. */

@@ -8,14 +8,16 @@
 enum { BLOCKS_MAX = 16 };
 
 /* A letter and a digit a block: t text, c code, m a formula, n a note of block
- * 0, f one that is called so, a an admonition; its value in tenths, + is .95.
- */
+ * 0, f one that is called so, a an admonition, d a heading in a <div>, h one
+ * that is not, l a link in a <div> in one; its value in tenths, + is .95. */
 static void
 gives(const char *page, const char *wanted)
 {
     struct block_counts note = {.note = 1};
     struct block_counts footnote = {.note = 1, .footnote = true};
     struct block_counts admonition = {.admonition = true};
+    struct block_counts h2 = {.tag = TAG_H2}, div = {.tag = TAG_DIV};
+    struct block_counts link = {.tag = TAG_DIV, .link_bytes = 4};
     struct block blocks[BLOCKS_MAX] = {0};
     struct document d = {.blocks = blocks};
     char got[BLOCKS_MAX + 1] = "";
@@ -23,11 +25,16 @@ gives(const char *page, const char *wanted)
     for (const char *p = page; *p != '\0'; p += 2) {
         struct block *b = &blocks[d.blocks_n++];
 
-        b->form.form = *p == 'c' ? FORM_CODE : FORM_PARAGRAPH;
+        b->form.form = *p == 'c'                ? FORM_CODE
+                       : strchr("dhl", *p) != 0 ? FORM_HEADING
+                                                : FORM_PARAGRAPH;
         b->text = *p == 'm' ? S("\\[x = y\\]") : S("text");
         b->counts = *p == 'n'   ? &note
                     : *p == 'f' ? &footnote
                     : *p == 'a' ? &admonition
+                    : *p == 'd' ? &div
+                    : *p == 'h' ? &h2
+                    : *p == 'l' ? &link
                                 : NULL;
         b->boilerplate = p[1] == '+' ? 0.95f : (float)(p[1] - '0') / 10;
     }
@@ -163,6 +170,16 @@ a_formula_amid_text_is_text(void)
 }
 
 static void
+a_heading_in_a_div_is_text_amid_text(void)
+{
+    gives("t1d7t2", "122");
+    gives("t1d7", "17");
+    gives("t1d+t2", "1:2");
+    gives("t1h7t2", "172");
+    gives("t1l7t2", "172");
+}
+
+static void
 where_no_code_is_text_none_is(void)
 {
     gives("t1c7t1", "171");
@@ -192,6 +209,7 @@ main(int argc, char **argv)
         TEST(an_admonition_amid_text_is_text),
         TEST(an_admonition_that_is_kept_is_text),
         TEST(a_formula_amid_text_is_text),
+        TEST(a_heading_in_a_div_is_text_amid_text),
         TEST(where_no_code_is_text_none_is),
         TEST(notes_of_text_are_text),
         {0},
