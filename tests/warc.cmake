@@ -13,6 +13,7 @@ fuzz_target(surt USES mod_archive)
 fuzz_target(zip_list USES mod_archive)
 fuzz_target(arc USES mod_archive)
 fuzz_target(payload USES mod_archive)
+fuzz_target(warc_restore USES mod_archive)
 
 # Other tools' samples; skipped where they are not unpacked.
 program(real_warc SOURCES real/warc.c USES mod_archive)

@@ -37,7 +37,8 @@ warc_payload(struct str response)
 static bool
 is_field(struct str line, struct str name)
 {
-    return str_starts(line, name) && line.n > name.n && line.p[name.n] == ':';
+    return str_starts_nocase(line, name) && line.n > name.n &&
+           line.p[name.n] == ':';
 }
 
 static bool
@@ -55,7 +56,8 @@ has_line(struct str head, struct str end)
 static bool
 goes(struct str line)
 {
-    return str_starts(line, REFERS) || is_field(line, S("WARC-Profile")) ||
+    return str_starts_nocase(line, REFERS) ||
+           is_field(line, S("WARC-Profile")) ||
            is_field(line, S("WARC-Block-Digest")) ||
            is_field(line, S("Content-Type")) ||
            is_field(line, S("Content-Length"));
@@ -82,7 +84,7 @@ unnamed(struct buf *out, struct str head, struct str block)
     struct str line;
 
     while (str_cut(&head, '\n', &line))
-        if (!str_starts(line, REFERS))
+        if (!str_starts_nocase(line, REFERS))
             buf_printf(out, "%.*s\n", STRF(line));
     buf_c(out, LINE_END);
     buf_str(out, block);
