@@ -46,7 +46,7 @@ struct crawl_log_entry {
     struct str id;      /* of the document, "" if there is none */
     struct str of;      /* of a duplicate: id of the kept document; or "" */
     struct str detail;  /* of a rejection: value and limit; of a redirect: where
-                           to; or "" */
+                           to; of what is no HTML: its type; or "" */
     struct str price;   /* that the server asks with 402, as it says; "" */
     bool explored;      /* fetched by chance, not for its score */
     bool cookies;       /* of a redirect that led here were sent */

@@ -34,9 +34,10 @@ struct report_row {
     uint64_t document; /* hash of its id, or of what was kept of an earlier
                           visit; of a duplicate: of the kept one's */
     uint32_t tokens;
-    uint32_t host;     /* index of its name */
-    uint16_t verdict;  /* VERDICT_END: another version's */
-    uint16_t language; /* of what is kept: index of its code */
+    uint32_t host;    /* index of its name */
+    uint16_t verdict; /* VERDICT_END: another version's */
+    uint16_t word;    /* index: of what is kept its language, of what is no HTML
+                         its type */
     uint8_t class, outcome;
     bool kept, home_page;
 };
@@ -58,7 +59,7 @@ struct report_reader {
     struct report_row *rows;
     size_t rows_n, rows_cap;
     struct hashmap urls; /* to the last row of each */
-    struct name_index hosts, languages;
+    struct name_index hosts, languages, types;
     struct report_reason by_verdict[VERDICT_END + 1]; /* of pages */
     struct report_reason refused[VERDICT_END + 1];    /* of other URLs */
 };
@@ -128,6 +129,19 @@ intern(struct report_reader *rd, struct name_index *names, struct str name)
         names->item[*number] = arena_str(rd->r->memory, name);
     }
     return *number;
+}
+
+#define TYPES_MAX 1000u /* a server may make up any number */
+
+static uint16_t
+word_of(struct report_reader *rd, const struct crawl_log_entry *e)
+{
+    if (e->verdict == VERDICT_KEPT)
+        return (uint16_t)intern(rd, &rd->languages, e->language);
+    if (e->verdict != VERDICT_NOT_HTML)
+        return 0;
+    return (uint16_t)intern(
+        rd, &rd->types, rd->types.index.n < TYPES_MAX ? e->detail : S("other"));
 }
 
 /* As outcome_is_page() says of a crawl's pages. */
@@ -229,8 +243,7 @@ take(void *self, const struct crawl_log_entry *e)
         row->kept_bytes = row->kept ? e->kept_bytes : 0;
         row->tokens = row->kept ? (uint32_t)e->tokens : 0;
         row->host = intern(rd, &rd->hosts, e->host);
-        if (row->kept)
-            row->language = (uint16_t)intern(rd, &rd->languages, e->language);
+        row->word = word_of(rd, e);
         row->document = row->kept && e->id.n > 0 ? hash64(e->id)
                         : e->of.n > 0            ? hash64(e->of)
                                                  : 0;
@@ -266,10 +279,12 @@ add_page(struct report_reader *rd, const struct report_row *row)
     host->kept_bytes += row->kept_bytes;
     host->tokens += row->tokens;
     if (row->kept) {
-        r->languages[row->language].kept++;
-        r->languages[row->language].kept_bytes += row->kept_bytes;
-        r->languages[row->language].tokens += row->tokens;
+        r->languages[row->word].kept++;
+        r->languages[row->word].kept_bytes += row->kept_bytes;
+        r->languages[row->word].tokens += row->tokens;
     }
+    if (row->verdict == VERDICT_NOT_HTML)
+        r->types[row->word].pages++;
     if (is_duplicate(row)) {
         bool exact = row->verdict == VERDICT_EXACT_DUPLICATE;
 
@@ -305,6 +320,16 @@ by_documents(const void *a, const void *b)
     if (x->kept != y->kept)
         return x->kept > y->kept ? -1 : 1;
     return str_cmp(x->code, y->code);
+}
+
+static int
+by_number(const void *a, const void *b)
+{
+    const struct report_type *x = a, *y = b;
+
+    if (x->pages != y->pages)
+        return x->pages > y->pages ? -1 : 1;
+    return str_cmp(x->name, y->name);
 }
 
 static int
@@ -441,6 +466,10 @@ add_up(struct report_reader *rd)
         ARENA_ARRAY(r->memory, struct report_language, r->languages_n);
     for (size_t i = 0; i < r->languages_n; i++)
         r->languages[i].code = rd->languages.item[i];
+    r->types_n = rd->types.index.n;
+    r->types = ARENA_ARRAY(r->memory, struct report_type, r->types_n);
+    for (size_t i = 0; i < r->types_n; i++)
+        r->types[i].name = rd->types.item[i];
     r->kept_at = ARENA_ARRAY(r->memory, bool, rd->rows_n);
     r->duplicate_at = ARENA_ARRAY(r->memory, bool, rd->rows_n);
     for (size_t i = 0; i < rd->rows_n; i++) {
@@ -469,6 +498,9 @@ add_up(struct report_reader *rd)
     qsort(r->languages, r->languages_n, sizeof *r->languages, by_documents);
     while (r->languages_n > 0 && r->languages[r->languages_n - 1].kept == 0)
         r->languages_n--;
+    qsort(r->types, r->types_n, sizeof *r->types, by_number);
+    while (r->types_n > 0 && r->types[r->types_n - 1].pages == 0)
+        r->types_n--;
     r->reasons_n = list_reasons(r, rd->by_verdict, &r->reasons);
     r->refused_n = list_reasons(r, rd->refused, &r->refused);
 }
@@ -537,6 +569,7 @@ report_read(struct report **out, const char *dir)
     hashmap_init(&rd.urls, &index_kind, NULL, 512);
     hashmap_init(&rd.hosts.index, &index_kind, NULL, 512);
     hashmap_init(&rd.languages.index, &index_kind, NULL, 16);
+    hashmap_init(&rd.types.index, &index_kind, NULL, 16);
     st = crawl_log_read_all(dir, take, &rd, &counts);
     if (st == ST_NONE)
         st = check_folder(dir);
@@ -560,8 +593,10 @@ report_read(struct report **out, const char *dir)
     hashmap_free(&rd.urls);
     hashmap_free(&rd.hosts.index);
     hashmap_free(&rd.languages.index);
+    hashmap_free(&rd.types.index);
     free(rd.hosts.item);
     free(rd.languages.item);
+    free(rd.types.item);
     return st;
 }
 

@@ -22,6 +22,11 @@ struct report_language {
     uint64_t kept, kept_bytes, tokens;
 };
 
+struct report_type { /* of what is no HTML */
+    struct str name; /* Content-Type; "": none was said */
+    uint64_t pages;
+};
+
 /* Two hosts with documents of each other, in either direction. */
 struct report_mirror {
     struct str a, b;
@@ -56,6 +61,8 @@ struct report {
     size_t hosts_n;
     struct report_language *languages; /* of kept documents, most first */
     size_t languages_n;
+    struct report_type *types; /* most pages first */
+    size_t types_n;
     struct report_mirror *mirrors; /* most shared documents first */
     size_t mirrors_n;
     uint64_t exact, near, duplicate_bytes; /* pages that were duplicates */

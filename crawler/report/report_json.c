@@ -47,6 +47,20 @@ json_languages(const struct report *r, struct json *j)
 }
 
 static void
+json_types(const struct report *r, struct json *j)
+{
+    json_key(j, "types");
+    json_array(j);
+    for (size_t i = 0; i < r->types_n; i++) {
+        json_object(j);
+        json_kstr(j, "type", r->types[i].name);
+        json_ku64(j, "pages", r->types[i].pages);
+        json_object_end(j);
+    }
+    json_array_end(j);
+}
+
+static void
 json_mirrors(const struct report *r, struct json *j)
 {
     json_ku64(j, "mirrors_n", r->mirrors_n);
@@ -146,6 +160,7 @@ json_crawl(const struct report *r, struct json *j)
     json_reasons(r->refused, r->refused_n, false, "refused", j);
     json_curve(r, j);
     json_languages(r, j);
+    json_types(r, j);
     json_ku64(j, "duplicates_saved", r->duplicates_saved);
     json_mirrors(r, j);
     json_hosts(r, j);

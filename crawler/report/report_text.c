@@ -8,6 +8,7 @@
 #define CURVE_POINTS 20
 #define BAR_WIDTH 30
 #define HOSTS_SHOWN 10
+#define TYPES_SHOWN 10
 
 static void
 size(FILE *to, const char *what, uint64_t bytes)
@@ -161,6 +162,17 @@ reasons(const struct report *r, enum reason_list which, const char *title,
     }
 }
 
+/* Some of them could be documents: convert.types. */
+static void
+types(const struct report *r, FILE *to)
+{
+    if (r->types_n > 0)
+        fprintf(to, "\nNot HTML, by Content-Type\n     pages  type\n");
+    for (size_t i = 0; i < r->types_n && i < TYPES_SHOWN; i++)
+        fprintf(to, "%10" PRIu64 "  %.*s\n", r->types[i].pages,
+                STRF(r->types[i].name.n > 0 ? r->types[i].name : S("(none)")));
+}
+
 static void
 refused(const struct report *r, FILE *to)
 {
@@ -274,6 +286,7 @@ report_text(const struct report *r, FILE *to)
     languages(r, to);
     reasons(r, NOT_KEPT, "Not kept", to);
     reasons(r, FAILED, "Failed", to);
+    types(r, to);
     refused(r, to);
     duplicates(r, to);
     hosts(r, to);

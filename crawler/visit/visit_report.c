@@ -29,12 +29,29 @@ fill_done(struct visit_report *r)
         .robots = o->robots};
 }
 
-/* Of a redirect: where it leads. */
+#define TYPE_SAID_MAX 80u
+
+/* The type in lower case, without its parameters. */
+static struct str
+type_said(const struct visit *v)
+{
+    struct str all = buf_view(&v->reply.content_type);
+    struct str type = str_trim(str_sub(all, 0, str_find(all, ';', 0)));
+    struct buf out = {.arena = v->arena};
+
+    for (size_t i = 0; i < type.n && i < TYPE_SAID_MAX; i++)
+        buf_char(&out, ascii_lower(type.p[i]));
+    return buf_keep(&out);
+}
+
+/* Of a redirect: where it leads; of what is no HTML: what it says it is. */
 static struct str
 detail_of(const struct visit_report *r)
 {
     struct str to = r->outcome.target.url;
 
+    if (r->outcome.verdict == VERDICT_NOT_HTML)
+        return type_said(r->v);
     return to.n > 0 ? arena_printf(r->v->arena, "to %.*s", STRF(to)) : S("");
 }
 

@@ -256,6 +256,66 @@ page_in(const char *url, const char *verdict, const char *language)
 }
 
 static void
+of_type(const char *url, const char *verdict, const char *type)
+{
+    struct crawl_log_entry e = {.time_ms = 1795169730123,
+                                .url = str_c(url),
+                                .host = S("a.nl"),
+                                .outcome = OUTCOME_FAILED,
+                                .verdict = verdict_of(verdict),
+                                .detail = str_c(type)};
+    struct buf line = {0};
+
+    crawl_log_line(&e, &line);
+    fwrite(line.p, 1, line.n, lines);
+    buf_free(&line);
+}
+
+static void
+what_is_no_html_is_counted_by_type(void)
+{
+    struct json_object *o, *v, *first;
+    struct report *r;
+    char *text, url[40];
+
+    new_crawl();
+    of_type("http://a.nl/1", "not_html", "application/pdf");
+    of_type("http://a.nl/2", "not_html", "image/png");
+    of_type("http://a.nl/3", "not_html", "application/pdf");
+    of_type("http://a.nl/4", "not_html", "");
+    of_type("http://a.nl/5", "http_404", "text/x-other");
+    of_type("http://a.nl/6", "not_html", "audio/mp3");
+    of_type("http://a.nl/6", "http_404", ""); /* takes its place */
+    r = report();
+    text = printed(r, report_text);
+    CHECK(strstr(text, "\nNot HTML, by Content-Type\n     pages  type\n"
+                       "         2  application/pdf\n"
+                       "         1  (none)\n"
+                       "         1  image/png\n\n"));
+    free(text);
+    text = printed(r, report_json);
+    o = json_tokener_parse(text);
+    CHECK(json_object_object_get_ex(o, "types", &v));
+    CHECK(json_object_array_length(v) == 3);
+    first = json_object_array_get_idx(v, 0);
+    CHECK(number(first, "pages") == 2);
+    json_object_put(o);
+    free(text);
+    report_free(r);
+    remove_crawl();
+    new_crawl();
+    for (int i = 0; i < 3000; i++) { /* of one who makes them up */
+        snprintf(url, sizeof url, "http://a.nl/made/%d", i);
+        of_type(url, "not_html", url + 7);
+    }
+    r = report();
+    CHECK(r->types_n == 1001 && r->types[0].pages == 2000 &&
+          str_eq(r->types[0].name, S("other")));
+    report_free(r);
+    remove_crawl();
+}
+
+static void
 documents_are_counted_by_language(void)
 {
     struct report *r;
@@ -307,6 +367,7 @@ main(int argc, char **argv)
         TEST(an_empty_crawl_is_all_zeroes),
         TEST(the_plot_is_well_formed_and_labelled),
         TEST(documents_are_counted_by_language),
+        TEST(what_is_no_html_is_counted_by_type),
         TEST(the_files_are_written_whole),
         {0}};
 
