@@ -500,6 +500,10 @@ OPT(fetch, address, list, FREE, "", 0, 0, "",
     "This machine's addresses from which hosts are asked: one of IPv4, one of "
     "IPv6, or both; with one, hosts are asked over its kind only. Empty: the "
     "system's choice. Name servers are asked from any.")
+OPT(fetch, logins, path, FREE, "", 0, 0, "",
+    "File with lines `https://HOST user:password` (http://, :PORT): what these "
+    "hosts are told with each request, and nobody else (Basic). For pages that "
+    "their owners let you read.")
 OPT(fetch, proxy, text, FREE, "", 0, 0, "",
     "Everything is asked for through this proxy: http://HOST:PORT, https:// or "
     "socks5h://. Only hosts of fetch.hosts_file are not; variables such as "

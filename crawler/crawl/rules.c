@@ -219,6 +219,7 @@ crawl_rules_open(struct crawl *c, struct seeds *seeds, struct arena *a,
         open_cleaner(c),
         check_pairs(o),
         fetch_check_authorities(o),
+        fetch_check_logins(o),
         proxy_check(o),
         own_address_read(&own, o),
     };

@@ -325,6 +325,7 @@ fetch_open(struct fetch **out, const struct opts *o, const struct fetch_io *io)
         f->pools == NULL || f->headers == NULL || f->user_agent == NULL)
         goto fail;
     if ((st = fetch_sign_open(f)) != ST_OK ||
+        (st = fetch_logins_open(&f->logins, o)) != ST_OK ||
         (st = own_address_read(&f->own, o)) != ST_OK ||
         (st = fetch_proxy_open(f)) != ST_OK)
         goto fail;
@@ -362,6 +363,7 @@ fetch_close(struct fetch *f)
     fetch_sessions_free(f->sessions);
     curl_slist_free_all(f->headers);
     signer_free(f->signer);
+    fetch_logins_free(f->logins);
     buf_free(&f->proxy_login);
     free(f->user_agent);
     free(f);
@@ -460,6 +462,7 @@ fetch_start(struct fetch *f, const struct fetch_request *q,
     t->headers = fetch_headers_of(f, q);
     curl_easy_setopt(t->easy, CURLOPT_HTTPHEADER,
                      t->headers != NULL ? t->headers : f->headers);
+    fetch_logs_in(t, q->url);
     if (q->cookies.n > 0)
         fetch_sends_cookies(t, q->cookies);
     curl_easy_setopt(t->easy, CURLOPT_CONNECT_TO, t->connect_to);

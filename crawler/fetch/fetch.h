@@ -53,6 +53,9 @@ struct fetch_request fetch_proxy_question(void);
  * that no host of https could be asked (reported). */
 enum status fetch_check_authorities(const struct opts *o);
 
+/* Likewise.  ST_USAGE: fetch.logins cannot be used (reported). */
+enum status fetch_check_logins(const struct opts *o);
+
 /* Owned by the caller; *o must outlive it.  ST_NOMEM. */
 enum status fetch_open(struct fetch **out, const struct opts *o,
                        const struct fetch_io *io);

@@ -20,6 +20,7 @@ struct transfer {
     struct transfer *next, **back;           /* running or idle list */
     struct curl_slist *connect_to, *headers; /* headers: NULL: the usual ones */
     struct sockaddr_storage address;
+    bool logs_in;   /* the request has a login of fetch.logins */
     bool proxied;   /* it goes through the proxy ... */
     bool forwarded; /* ... which is asked for the page and makes no tunnel */
     bool html_only;
@@ -71,7 +72,8 @@ struct fetch {
                          libcurl was called or last called back */
     size_t header_max;
     char *user_agent;
-    struct signer *signer; /* NULL: requests are not signed */
+    struct signer *signer;       /* NULL: requests are not signed */
+    struct fetch_logins *logins; /* NULL: none */
     struct own_address own;
     enum proxy_kind proxy;
     struct buf proxy_login;         /* user:password, NUL behind it, or empty */
@@ -113,6 +115,16 @@ struct curl_slist *fetch_headers_of(const struct fetch *f,
 
 /* The request has those that fit its URL (RFC 6265); for these lines alone. */
 void fetch_sends_cookies(struct transfer *t, struct str lines);
+
+/* ---- fetch_login.c ---- */
+/* NULL: fetch.logins is empty.  ST_USAGE: reported. */
+enum status fetch_logins_open(struct fetch_logins **out, const struct opts *o);
+void fetch_logins_free(struct fetch_logins *l); /* NULL is allowed */
+/* The request for `url` has the login of its scheme, host and port, if there is
+ * one. */
+void fetch_logs_in(struct transfer *t, const char *url);
+/* Take it out of a request as it was sent. */
+void fetch_hides_login(struct buf *request);
 
 /* ---- fetch_sign.c ---- */
 enum status fetch_sign_open(struct fetch *f);

@@ -13,6 +13,9 @@ Told: failures by reason and why nothing was kept, in the closing lines and the 
 usage: job.py WINNOW
 Real crawls of a made-up web on loopback.  Standard library only.
 """
+import base64
+import glob
+import gzip
 import json
 import os
 import re
@@ -423,6 +426,41 @@ def named_alone(j):
     check(seeds == {"gone": "http_404", "1.html": "kept", "old": "redirect", "3.html": "kept"}, "seeds: %s" % seeds)
 
 
+def logged_in(j):
+    """A host that wants a login gets the operator's, for itself alone; it stands nowhere."""
+    want = "Basic " + base64.b64encode(b"us er:pass:#word").decode()
+
+    def answer(host, path, headers):
+        if host.startswith("h00") and headers.get("Authorization") != want:
+            return 401, {"WWW-Authenticate": "Basic realm=x"}, b""
+        return Site.answer(j.site, host, path, headers)
+
+    j.site.answer_as(answer)
+    logins = os.path.join(j.folder, "logins")
+    both = ["--set", "scope.hosts=h00.scenario.test h01.scenario.test", "--set", "limits.pages=0",
+            "--set", "output.warc=on", "--set", "fetch.logins=" + logins]
+    for line in ("http://h00.scenario.test", "http://h00.scenario.test/x us:er", "h00.scenario.test us:er"):
+        with open(logins, "w") as f:
+            f.write("# whom\n" + line + "\n")
+        said = j.crawl(j.file, "--dir", j.dir, *both, code=2)
+        check("logins:2: fetch.logins: " in said and "us:er" not in said, "a bad line", said)
+    with open(logins, "w") as f:
+        f.write("https://h01.scenario.test wrong:one\nhttp://h00.scenario.test us er:pass:#word\n")
+    os.chmod(logins, 0o600)
+    said = j.crawl(j.file, "--dir", j.dir, *both)
+    check(len(j.urls()) == 24 and "chmod" not in said, "%d documents of 24" % len(j.urls()), said)
+    told = {r[5].get("Authorization") for r in j.site.requests if r[0].startswith("h01")}
+    check(told == {None}, "another host was told")
+    for path in glob.glob(j.dir + "/**", recursive=True):
+        if os.path.isfile(path):
+            with (gzip.open if path.endswith(".gz") else open)(path, "rb") as f:
+                found = f.read().lower()
+            check(b"authorization:" not in found and want.lower().encode() not in found and b"#word" not in found,
+                  "it stands in " + path)
+    warcs = [gzip.open(p).read() for p in glob.glob(j.dir + "/warc/*.warc.gz")]
+    check(sum(w.count(b"GET /1.html") for w in warcs) == 2, "requests in the archive")
+
+
 def again(j):
     """URLs that failed are fetched once more when they are named, kept ones, too."""
     gone = ["http://h00.scenario.test/%s.html" % n for n in ("late", "7")]
@@ -574,7 +612,7 @@ def main():
     bad = 0
     try:
         for part in (resumed, wide, mixed, shared, one_frontier, opted_out, unasked, heeded, narrow,
-                     rules_elsewhere, half_asked, host_pages, so_many_documents, named_alone, again, told, metrics,
+                     rules_elsewhere, half_asked, host_pages, so_many_documents, named_alone, logged_in, again, told, metrics,
                      deleted):
             j = Job(base, part.__name__)
             try:
