@@ -41,13 +41,14 @@ is_field(struct str line, struct str name)
            line.p[name.n] == ':';
 }
 
+/* Does the field `name` end so? */
 static bool
-has_line(struct str head, struct str end)
+ends(struct str head, struct str name, struct str end)
 {
     struct str line;
 
     while (str_cut(&head, '\n', &line))
-        if (str_ends(line, end))
+        if (is_field(line, name) && str_ends(line, end))
             return true;
     return false;
 }
@@ -64,6 +65,13 @@ goes(struct str line)
 }
 
 static void
+add_line(struct buf *out, struct str line)
+{
+    buf_str(out, line);
+    buf_char(out, '\n');
+}
+
+static void
 response(struct buf *out, struct str head, struct str block, struct str payload)
 {
     struct str line;
@@ -72,7 +80,7 @@ response(struct buf *out, struct str head, struct str block, struct str payload)
         if (is_field(line, S("WARC-Type")))
             buf_c(out, "WARC-Type: response" LINE_END);
         else if (!goes(line))
-            buf_printf(out, "%.*s\n", STRF(line));
+            add_line(out, line);
     warc_record_digest(out, "WARC-Block-Digest", block, payload);
     warc_record_end(out, "application/http; msgtype=response", block, payload);
     out->n -= HEAD_END.n;
@@ -85,7 +93,7 @@ unnamed(struct buf *out, struct str head, struct str block)
 
     while (str_cut(&head, '\n', &line))
         if (!str_starts_nocase(line, REFERS))
-            buf_printf(out, "%.*s\n", STRF(line));
+            add_line(out, line);
     buf_c(out, LINE_END);
     buf_str(out, block);
 }
@@ -96,9 +104,9 @@ warc_restore(struct buf *out, struct str revisit, struct str payload)
     struct str head, block;
 
     if (!split(revisit, &head, &block) ||
-        !has_line(head, S("WARC-Type: revisit\r")))
+        !ends(head, S("WARC-Type"), S(" revisit\r")))
         return false;
-    if (has_line(head, S("/server-not-modified\r")))
+    if (ends(head, S("WARC-Profile"), S("/server-not-modified\r")))
         unnamed(out, head, block);
     else
         response(out, head, block, payload);
