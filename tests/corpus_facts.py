@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Every job and filter of the systems before Winnow is covered by a test that is there.
+"""Every job and filter of the systems before Winnow, and every feature of crawlers, is covered by a test that is there.
 
 usage: corpus_facts.py ROOT [FACTS] | --planted
 
 Reads tests/corpus_facts.tbl of ROOT.  FACTS is ../shared/corpus-facts.md: the first cells of its tables 1.2 and 1.4, and
-the filters that 1.4 names, must each have a row; without the file only the tests are looked for.
+the filters that 1.4 names, must each have a row, and so must the first cells of table 2 of crawler-facts.md beside it;
+without the files only the tests are looked for.
 """
 import os
 import re
@@ -56,17 +57,25 @@ def wanted(facts):
     return out
 
 
+def features(facts):
+    """(section, what) of the facts about crawlers."""
+    part = facts.split("\n## 2. ")[1].split("\n###")[0]
+    cells = [re.sub(r"`", "", c) for c in re.findall(r"^\| *(.*?) *\|", part, re.M)]
+    return [("2", c) for c in cells if c != "Feature" and not c.startswith("---")]
+
+
 def missing_rows(table, facts):
     """A fact's row may begin with what the table says: "DocumentJob --input-format ..."."""
-    return ["%s %s: no row says which test covers it" % (section, what) for section, what in wanted(facts)
+    return ["%s %s: no row says which test covers it" % (section, what) for section, what in facts
             if not any(s == section and what.startswith(w) for s, w, _ in table)]
 
 
 def planted():
     facts = "\n### 1.2 x\n| job | y |\n|---|---|\n| **AJob** `-n` | z |\n\n### 1.4 x\n| filters | `one-two` (x), `three` |\n\n### 1.5"
     table = rows("# x\n1.2 | AJob | a:b c:d\n1.4 | one-two | - there is nothing to test\n")
-    assert missing_rows(table, facts) == ["1.4 filters: no row says which test covers it",
-                                          "1.4 three: no row says which test covers it"], missing_rows(table, facts)
+    assert missing_rows(table, wanted(facts)) == ["1.4 filters: no row says which test covers it",
+                                                  "1.4 three: no row says which test covers it"], wanted(facts)
+    assert features("\n## 2. x\n| Feature | A |\n|---|---|\n| `*` delay | + |\n\n### y\n| z |") == [("2", "* delay")]
     assert missing_tests(table, lambda name: {"b"}) == ["1.2 AJob: there is no test c:d"]
     return 0
 
@@ -78,12 +87,13 @@ def main():
     with open(os.path.join(root, "tests/corpus_facts.tbl"), encoding="utf-8") as f:
         table = rows(f.read())
     faults = missing_tests(table, lambda name: tests_of(root, name))
-    path = sys.argv[2] if len(sys.argv) > 2 else ""
-    if os.path.exists(path):
-        with open(path, encoding="utf-8") as f:
-            faults += missing_rows(table, f.read())
-    else:
-        print("corpus_facts: %s is not there, its tables are not compared" % path)
+    corpus = sys.argv[2] if len(sys.argv) > 2 else ""
+    for path, of in ((corpus, wanted), (os.path.join(os.path.dirname(corpus), "crawler-facts.md"), features)):
+        if os.path.exists(path):
+            with open(path, encoding="utf-8") as f:
+                faults += missing_rows(table, of(f.read()))
+        else:
+            print("corpus_facts: %s is not there, its tables are not compared" % path)
     print("\n".join(faults + ["%d rows, %d faults" % (len(table), len(faults))]))
     return 1 if faults else 0
 
