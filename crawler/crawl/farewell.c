@@ -149,6 +149,14 @@ say_waiting(const struct crawl *c)
 {
     char full[96] = "";
 
+    if (waiting(c) == 0 && c->opts->recrawl_interval_seconds > 0) {
+        log_info("crawl",
+                 "done for now: nothing is left but pages to fetch again "
+                 "(recrawl), none of which is due within "
+                 "limits.wait_seconds=%llu; the same command goes on",
+                 (unsigned long long)c->opts->limits_wait_seconds);
+        return;
+    }
     if (c->totals.hosts_full > 0)
         snprintf(full, sizeof full,
                  " (limits.host_pages is reached by %llu of %llu hosts)",

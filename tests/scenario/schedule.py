@@ -312,7 +312,8 @@ def kept_pages_are_asked_again_whether_they_have_changed(winnow, folder):
                         {"recrawl": {"interval_seconds": 4, "interval_min_seconds": 2,
                                      "interval_max_seconds": 3600},
                          "limits": {"wait_seconds": 1}})
-        crawl(winnow, folder, job)
+        said = crawl(winnow, folder, job)
+        assert "nothing is left but pages to fetch again" in said, said
         first = len(site.requests)
         assert len(documents(folder, "crawl")) == 3
         pages["/news"] = second
@@ -330,6 +331,11 @@ def kept_pages_are_asked_again_whether_they_have_changed(winnow, folder):
         s = stat(winnow, folder)
         assert s["revisits"] == 3 and s["unchanged"] == 2 and s["pages"] == 4, s
         assert s["kept"] == 4, s
+        report = json.loads(subprocess.run(
+            [winnow, "report", os.path.join(folder, "crawl"), "--json"],
+            stdout=subprocess.PIPE, check=True).stdout)
+        assert (report["kept"], report["fetched"], report["received_bytes"]) == (
+            4, 4, s["fetched_bytes"]), (report, s)
     finally:
         site.close()
 
