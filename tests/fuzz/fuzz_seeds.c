@@ -31,7 +31,10 @@ is_packed(const uint8_t *data, size_t n)
 {
     struct str s = str_n((const char *)data, n);
 
-    return str_starts(s, S("\x1f\x8b")) || str_starts(s, S("\x28\xb5\x2f\xfd"));
+    return str_starts(s, S("\x1f\x8b")) ||
+           str_starts(s, S("\x28\xb5\x2f\xfd")) ||
+           (n > 3 && data[0] >> 4 == 5 && /* a frame of zstd's to be skipped */
+            str_starts(str_sub(s, 1, n), S("\x2a\x4d\x18")));
 }
 
 static void
