@@ -8,14 +8,15 @@
 #include "base/options/command.h"
 #include "test.h"
 
-/* What the last run printed, ended by '\0'. */
-static char out[65536], err[65536];
+/* What the last run printed, ended by '\0': the list of options is long. */
+static char out[1 << 18], err[1 << 16];
 
 static inline void
 printed_take(FILE *f, char *into, size_t size)
 {
     rewind(f);
     into[fread(into, 1, size - 1, f)] = '\0';
+    CHECK(fgetc(f) == EOF); /* all of it */
     fclose(f);
 }
 
