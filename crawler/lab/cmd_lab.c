@@ -81,6 +81,7 @@ tell_without_effect(const struct lab *l)
         const char *section, *key, *instead;
     } without[] = {
         {"politeness", "delay_ms", "give --delay-ms"},
+        {"politeness", "delays", "give --delay-ms, for all hosts"},
         {"politeness", "address_delay_ms", "a record knows no addresses"},
         {"politeness", "tdmrep", "a record has no tdmrep.json"},
         {"frontier", "random_seed", "give --seed"},

@@ -259,7 +259,8 @@ close_stores(struct sim *s)
     arena_free(s->arena);
 }
 
-/* A record knows no addresses and no sitemaps, and nothing need be durable.
+/* A record knows no addresses and no sitemaps, all hosts have one delay, and
+ * nothing need be durable.
  * Links never wait to be taken in bulk: where no time passes between two
  * fetches, those ten seconds would be a good part of the crawl. */
 static struct opts
@@ -272,6 +273,7 @@ options(const struct opts *o)
     own.frontier_merge_from = UINT64_MAX;
     own.output_disk_free_mib = 0;
     own.politeness_address_delay_ms = 0;
+    own.politeness_delays = (struct opt_list){0};
     own.sitemaps_use = S("off");
     own.politeness_tdmrep = S("off");
     return own;

@@ -390,6 +390,7 @@ def check_bad_input(lab):
     for flag in ("--delay-ms=0.5", "--chance=1.5", "--pages=2.5", "--seed=1.5"):
         lab.bad("not a whole number", "--web", "web", flag)
     for given, wanted in (("politeness.delay_ms=9", "give --delay-ms"),
+                          ("politeness.delays=a.test=9", "give --delay-ms"),
                           ("frontier.random_seed=9", "give --seed")):
         p = lab.run("--web", "web", "--scorers", "bfs", "--set", given)
         lab.expect("%s is ignored silently: %s" % (given, p.stderr), wanted in p.stderr)

@@ -222,6 +222,7 @@ politeness_follows_the_schedule_worked_out_by_hand(void)
         web_add_seed(w, make_page(w, urls[i], VERDICT_NONE));
     make_done(w);
     o.politeness_delay_ms = 1000;
+    CHECK(opts_set(&o, "", S("politeness.delays=a.nl=1h")) == ST_OK);
     o.politeness_robots = false;
     crawl(&r, w, &o, 100, 10);
     CHECK(r.fetches_n == 4);
