@@ -74,6 +74,10 @@ def a_page_is_fetched_politely(folder, server):
     check(server.paths("www.molen.nl") == ["/robots.txt", "/old", "/nieuws/a.html"],
           f"{server.paths('www.molen.nl')}")
     check(too_soon(server.requests, 1.0) == [], f"{too_soon(server.requests, 1.0)}")
+    del server.requests[:]
+    run(folder, *at, "--set", "politeness.delays=www.molen.nl=8s", "--set", "politeness.crawl_delay_max_ms=0",
+        "http://www.molen.nl/nieuws/a.html")
+    check(too_soon(server.requests, 8.0) == [] and len(server.requests) == 2, f"its own delay: {server.requests}")
     out, _ = run(folder, *at, "--set", "politeness.delay_ms=0",
                  "http://www.molen.nl/nieuws/a.html")
     check(re.search(r"^  HTTP 200, 1,391 bytes .* from 127.0.0.1", out, re.M), out[:300])
