@@ -133,6 +133,15 @@ intern(struct report_reader *rd, struct name_index *names, struct str name)
 
 #define TYPES_MAX 1000u /* a server may make up any number */
 
+static bool
+is_interned(const struct name_index *names, struct str name)
+{
+    uint64_t key = hash64(name);
+
+    key += key == 0;
+    return slot_used(hashmap_find(&names->index, &index_kind, NULL, key, &key));
+}
+
 static uint16_t
 word_of(struct report_reader *rd, const struct crawl_log_entry *e)
 {
@@ -140,8 +149,11 @@ word_of(struct report_reader *rd, const struct crawl_log_entry *e)
         return (uint16_t)intern(rd, &rd->languages, e->language);
     if (e->verdict != VERDICT_NOT_HTML)
         return 0;
-    return (uint16_t)intern(
-        rd, &rd->types, rd->types.index.n < TYPES_MAX ? e->detail : S("other"));
+    return (uint16_t)intern(rd, &rd->types,
+                            rd->types.index.n < TYPES_MAX ||
+                                    is_interned(&rd->types, e->detail)
+                                ? e->detail
+                                : S("other"));
 }
 
 /* As outcome_is_page() says of a crawl's pages. */

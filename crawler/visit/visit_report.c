@@ -31,7 +31,8 @@ fill_done(struct visit_report *r)
 
 #define TYPE_SAID_MAX 80u
 
-/* The type in lower case, without its parameters. */
+/* The type in lower case, without its parameters; it is shown on terminals, so
+ * what no type has becomes '?'. */
 static struct str
 type_said(const struct visit *v)
 {
@@ -40,7 +41,9 @@ type_said(const struct visit *v)
     struct buf out = {.arena = v->arena};
 
     for (size_t i = 0; i < type.n && i < TYPE_SAID_MAX; i++)
-        buf_char(&out, ascii_lower(type.p[i]));
+        buf_char(&out, type.p[i] > ' ' && type.p[i] <= '~'
+                           ? ascii_lower(type.p[i])
+                           : '?');
     return buf_keep(&out);
 }
 

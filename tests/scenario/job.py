@@ -502,9 +502,12 @@ def told(j):
             return 200, {"Content-Type": "text/plain"}, b"User-agent: *\nDisallow: /no"
         if path == "/sheet":
             return 200, {"Content-Type": "Application/PDF ; x=1"}, b"%PDF-1.4"
+        if path == "/steers":
+            return 200, {"Content-Type": "a\x1b[31mb/c"}, b"?"
         if path == "/0.html":
             return 200, {"Content-Type": "text/html"}, (
                 b"<html><body><a href=/no1>a</a><a href=/no2>b</a><a href=/gone>c</a><a href=/sheet>e</a>"
+                b"<a href=/steers>f</a>"
                 b"<a href=http://h01.scenario.test/>d</a></body></html>")
         return 404, {}, b""
 
@@ -512,7 +515,7 @@ def told(j):
     said = j.crawl(j.file, "--dir", j.dir, "--set", "limits.pages=0", "--set",
                    "scope.hosts=h00.scenario.test h01.scenario.test", "--set",
                    "politeness.retries=0")
-    for words in ("http_404=1", "not_html=1", "refused: disallowed=2",
+    for words in ("http_404=1", "not_html=2", "refused: disallowed=2",
                   "no document was kept: "):
         check(words in said, "it does not say: " + words, said)
     closing = [line for line in said.splitlines() if " fetched=" in line][-1]
@@ -522,9 +525,9 @@ def told(j):
     check(robots == report["robots"] == stat["robots"] == 1,
           "robots.txt: %d here, %d in the report, %d in the frontier" % (
               robots, report["robots"], stat["robots"]))
-    check(report["failed"] == {"http_404": 1, "not_html": 1} and
+    check(report["failed"] == {"http_404": 1, "not_html": 2} and
           report["refused"] == {"disallowed": 2} and
-          report["types"] == [{"type": "application/pdf", "pages": 1}], "report: %s" % report)
+          report["types"] == [{"type": "a?[31mb/c", "pages": 1}, {"type": "application/pdf", "pages": 1}], "report: %s" % report)
     why = run("frontier", j.dir, "--why", "http://h00.scenario.test/gone")[1]
     check("delay: " in why and "delay: 1000 ms" not in why, "--why knows not the crawl's job", why)
     check("log/crawl.jsonl has more" in why and "\nscope: " not in why, "--why", why)

@@ -308,9 +308,11 @@ what_is_no_html_is_counted_by_type(void)
         snprintf(url, sizeof url, "http://a.nl/made/%d", i);
         of_type(url, "not_html", url + 7);
     }
+    of_type("http://a.nl/known", "not_html", "a.nl/made/0");
     r = report();
     CHECK(r->types_n == 1001 && r->types[0].pages == 2000 &&
-          str_eq(r->types[0].name, S("other")));
+          str_eq(r->types[0].name, S("other")) && r->types[1].pages == 2 &&
+          str_eq(r->types[1].name, S("a.nl/made/0")));
     report_free(r);
     remove_crawl();
 }
