@@ -4,6 +4,7 @@
 
 #include "clean/sandbox/sandbox.h"
 #include "crawler/admit/outlinks.h"
+#include "crawler/admit/robots.h"
 #include "crawler/admit/robots_cache.h"
 #include "crawler/fetch/dns.h"
 #include "crawler/fetch/fetch.h"
@@ -181,6 +182,26 @@ crawl_check_lease(const struct opts *o, uint64_t seconds, struct str service)
     return ST_USAGE;
 }
 
+/* A name that no line of a robots.txt could have would be heeded nowhere. */
+static enum status
+check_robots_also(const struct opts *o)
+{
+    enum status st = ST_OK;
+
+    for (size_t i = 0; i < o->politeness_robots_also.n; i++) {
+        struct str name = o->politeness_robots_also.item[i];
+
+        if (robots_token(name).n > 0)
+            continue;
+        log_error("crawl",
+                  "politeness.robots_also = %.*s: not the name of a crawler, "
+                  "as GPTBot is one (letters, digits, - and _)",
+                  STRF(name));
+        st = ST_USAGE;
+    }
+    return st;
+}
+
 /* Options that say nothing, or the contrary, without each other. */
 static enum status
 check_pairs(const struct opts *o)
@@ -218,6 +239,7 @@ crawl_rules_open(struct crawl *c, struct seeds *seeds, struct arena *a,
         c->scope == NULL ? ST_OK : read_seeds(c, seeds, a, setup),
         open_cleaner(c),
         check_pairs(o),
+        check_robots_also(o),
         fetch_check_authorities(o),
         fetch_check_logins(o),
         proxy_check(o),

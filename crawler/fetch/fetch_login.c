@@ -18,6 +18,7 @@
 #include "base/arena.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/path.h"
 #include "base/url/url.h"
 
 #define LOGINS_MAX 1000u
@@ -81,6 +82,10 @@ read_lines(struct fetch_logins *l, const char *path, FILE *f)
             st = ST_USAGE;
         }
     }
+    if (ferror(f)) { /* of a folder, too */
+        log_error("fetch", "fetch.logins = %s: %s", path, strerror(errno));
+        st = ST_USAGE;
+    }
     if (text != NULL)
         explicit_bzero(text, cap);
     free(text);
@@ -92,7 +97,6 @@ fetch_logins_open(struct fetch_logins **out, const struct opts *o)
 {
     struct fetch_logins *l;
     enum status st;
-    struct stat sb;
     char *path;
     FILE *f;
 
@@ -107,9 +111,6 @@ fetch_logins_open(struct fetch_logins **out, const struct opts *o)
         fetch_logins_free(l);
         return ST_USAGE;
     }
-    if (fstat(fileno(f), &sb) == 0 && (sb.st_mode & 077) != 0)
-        log_warn("fetch", "fetch.logins = %s can be read by others: chmod 600",
-                 path);
     st = read_lines(l, path, f);
     fclose(f);
     if (st == ST_OK)
@@ -133,7 +134,12 @@ fetch_check_logins(const struct opts *o)
 {
     struct fetch_logins *l;
     enum status st = fetch_logins_open(&l, o);
+    struct path path = path_printf("%.*s", STRF(o->fetch_logins));
+    struct stat is;
 
+    if (l != NULL && stat(path.z, &is) == 0 && (is.st_mode & 077) != 0)
+        log_warn("fetch", "fetch.logins = %s can be read by others: chmod 600",
+                 path.z);
     fetch_logins_free(l);
     return st;
 }

@@ -113,6 +113,9 @@ a_job_that_no_crawl_would_take_is_refused(void)
          "recrawl.interval_min_seconds = 3600 is more than"},
         {"[frontier]\nlease_seconds = 36\n" WHO SEEDS,
          "frontier.lease_seconds = 36 is less than a fetch may take, 37 with"},
+        {"[politeness]\nrobots_also = GPTBot *\n" WHO SEEDS,
+         "politeness.robots_also = *: not the name of a crawler"},
+        {"[fetch]\nlogins = .\n" CONTACT SEEDS, ": Is a directory"},
         {"[scope]\nhosts = *.a.example\n" WHO SEEDS,
          "refused.ini:2: scope.hosts = *.a.example: not a host name: "
          "*.a.example"},
