@@ -321,7 +321,8 @@ void strip_link_place(struct strip *s);
 /* What the tag says: hreflang, else lang; "". */
 struct str strip_link_language(struct strip *s, const struct tag_token *t);
 void strip_alternate(struct strip *s, const struct tag_token *t);
-/* Links with a target of the head's alternates get their languages. */
+/* Links with a target of the head's alternates get their languages; those that
+ * no link leads to become alternates of the document. */
 void strip_link_languages(struct strip *s);
 
 /* strip_mark.c: elements that say what stands in them, and JSON-LD */

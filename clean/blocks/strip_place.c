@@ -53,20 +53,39 @@ strip_alternate(struct strip *s, const struct tag_token *t)
         (struct alternate){arena_str(s->d->arena, href), of};
 }
 
+/* Its links get the alternate's language.  Are there any? */
+static bool
+mark_links(struct document *d, struct str url, struct str language)
+{
+    bool any = false;
+
+    for (uint32_t i = 0; i < d->links_n; i++) {
+        struct link *l = &d->links[i];
+
+        if (!str_eq(l->url, url))
+            continue;
+        any = true;
+        if (l->language.n == 0)
+            l->language = language;
+    }
+    return any;
+}
+
 void
 strip_link_languages(struct strip *s)
 {
     struct document *d = s->d;
     const struct url *base = d->base.href.n > 0 ? &d->base : NULL;
 
-    for (uint32_t k = 0; k < s->alternates_n && d->links_n > 0; k++) {
+    d->alternates = ARENA_ARRAY(d->arena, struct link, s->alternates_n);
+    for (uint32_t k = 0; k < s->alternates_n; k++) {
+        const struct alternate *a = &s->alternate[k];
         struct url u;
 
-        if (url_parse_plain_max(&u, d->arena, s->alternate[k].href, base,
-                                s->url_max) != ST_OK)
-            continue;
-        for (uint32_t i = 0; i < d->links_n; i++)
-            if (d->links[i].language.n == 0 && str_eq(d->links[i].url, u.href))
-                d->links[i].language = s->alternate[k].language;
+        if (url_parse_plain_max(&u, d->arena, a->href, base, s->url_max) ==
+                ST_OK &&
+            !mark_links(d, u.href, a->language) && !str_eq(u.href, d->url.href))
+            d->alternates[d->alternates_n++] =
+                (struct link){.url = u.href, .language = a->language};
     }
 }

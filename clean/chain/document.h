@@ -190,6 +190,10 @@ struct document {
     uint32_t parts_n;              /* the largest id */
     struct link *links;
     uint32_t links_n;
+    struct link *alternates; /* this page in other languages, by its head
+                                (<link rel=alternate hreflang>), where no link
+                                leads: url and language */
+    uint32_t alternates_n;
     uint32_t links_dropped;          /* over the bound or unparsable */
     struct page_counts *page_counts; /* clean/blocks/block.h */
 

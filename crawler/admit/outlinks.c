@@ -119,29 +119,84 @@ take(struct outlinks *out, struct hashmap *urls, const struct document *d,
         add(out, urls, d, l);
 }
 
-/* The page that has the text of this one, or more of it: a window of a thread
- * may name a page of it that nothing else leads to. */
-static struct link
-link_to_canonical(const struct document *d)
-{
-    bool same_host = str_eq(outlink_host(d->canonical_other), d->url.host);
+/* ---- links of the head ---- */
 
-    return (struct link){.url = d->canonical_other,
-                         .anchor = d->meta.title,
-                         .block_i = d->blocks_n,
-                         .relation =
-                             same_host ? LINK_SAME_HOST : LINK_SAME_DOMAIN};
+static enum link_relation
+relation_of(const struct document *d, struct str url)
+{
+    struct str host = outlink_host(url);
+
+    if (str_eq(host, d->url.host))
+        return LINK_SAME_HOST;
+    return str_eq(host_registered_domain(host),
+                  host_registered_domain(d->url.host))
+               ? LINK_SAME_DOMAIN
+               : LINK_EXTERNAL;
+}
+
+static bool
+is_followed(const struct opts *o, const struct link *l)
+{
+    static const struct str names[] = {[LINK_SAME_HOST] = STR("same_host"),
+                                       [LINK_SAME_DOMAIN] = STR("same_domain"),
+                                       [LINK_EXTERNAL] = STR("external")};
+
+    return opt_list_has(&o->clean_links, names[l->relation]);
+}
+
+/* A language of the crawl, or any if it has none; "pt-br" and "pt_br" are "pt".
+ */
+static bool
+is_wanted(const struct opts *o, struct str language)
+{
+    size_t dash = str_find(language, '-', 0), line = str_find(language, '_', 0);
+    struct str primary = str_sub(language, 0, dash < line ? dash : line);
+
+    return o->clean_language.n == 0 ||
+           opt_list_has(&o->clean_language, language) ||
+           opt_list_has(&o->clean_language, primary);
+}
+
+/* Those that the frontier hears of: this page in a wanted language, and the one
+ * that has the text of this one, or more of it: a window of a thread may name a
+ * page of it that nothing else leads to.  How many. */
+static uint32_t
+links_of_head(const struct document *d, const struct opts *o, struct link *out)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < d->alternates_n; i++) {
+        out[n] = d->alternates[i];
+        out[n].block_i = d->blocks_n;
+        out[n].relation = relation_of(d, out[n].url);
+        n += is_wanted(o, out[n].language) && is_followed(o, &out[n]);
+    }
+    if (d->canonical_other.n > 0) {
+        out[n] = (struct link){.url = d->canonical_other,
+                               .anchor = d->meta.title,
+                               .block_i = d->blocks_n,
+                               .relation = relation_of(d, d->canonical_other)};
+        n += is_followed(o, &out[n]);
+    }
+    return n;
+}
+
+/* ---- all of them ---- */
+
+static uint32_t
+most(const struct document *d)
+{
+    return d->links_n + d->alternates_n + 1;
 }
 
 void
-outlinks_as_asked_for(struct document *d)
+outlinks_as_asked_for(struct document *d, const struct opts *o)
 {
-    struct link *links = ARENA_ARRAY(d->arena, struct link, d->links_n + 1);
+    struct link *links = ARENA_ARRAY(d->arena, struct link, most(d));
 
     for (uint32_t i = 0; i < d->links_n; i++)
         links[i] = asked_for(d, &d->links[i]);
-    if (d->canonical_other.n > 0)
-        links[d->links_n++] = link_to_canonical(d);
+    d->links_n += links_of_head(d, o, links + d->links_n);
     d->links = links;
 }
 
@@ -150,7 +205,10 @@ outlinks_of(struct outlinks *out, const struct document *d,
             const struct scope *s, const struct link_words_model *words,
             const struct opts *o, uint32_t depth)
 {
-    size_t room = d->links_n < OUTLINKS_MAX ? d->links_n + 1 : OUTLINKS_MAX;
+    size_t room = most(d) < OUTLINKS_MAX ? most(d) : OUTLINKS_MAX;
+    struct link *head =
+        ARENA_ARRAY(d->arena, struct link, (size_t)d->alternates_n + 1);
+    uint32_t head_n = links_of_head(d, o, head);
     struct hashmap urls;
 
     *out = (struct outlinks){.found = (size_t)d->links_n + d->links_dropped};
@@ -165,11 +223,8 @@ outlinks_of(struct outlinks *out, const struct document *d,
 
         take(out, &urls, d, s, o, &l);
     }
-    if (d->canonical_other.n > 0) {
-        struct link l = link_to_canonical(d);
-
-        take(out, &urls, d, s, o, &l);
-    }
+    for (uint32_t i = 0; i < head_n; i++)
+        take(out, &urls, d, s, o, &head[i]);
     for (size_t i = 0; i < out->n; i++) {
         struct frontier_link *l = &out->link[i];
 

@@ -1,6 +1,7 @@
 /* outlinks.h -- the links of a document that the frontier is to hear of.
  *
- * The page that it names as canonical is one of them.  Left out: nofollow (of
+ * The page that it names as canonical is one of them, and so is itself in a
+ * wanted language, where only its head leads there.  Left out: nofollow (of
  * the page or the link), out of scope, too deep, longer than
  * frontier.url_size_max, over OUTLINKS_MAX.  A login counts without the address
  * that it leads back to (return_url.h), the listing of a folder without its
@@ -28,9 +29,9 @@ void outlinks_of(struct outlinks *out, const struct document *d,
                  const struct scope *s, const struct link_words_model *words,
                  const struct opts *o, uint32_t depth);
 
-/* The document's links as the frontier would hear of them, the canonical page's
+/* The document's links as the frontier would hear of them, those of its head
  * behind them: each outlink is then one of them. */
-void outlinks_as_asked_for(struct document *d);
+void outlinks_as_asked_for(struct document *d, const struct opts *o);
 
 /* A link to a canonical http(s) URL: authority and domain point into it. */
 void outlink_fill(struct frontier_link *link, struct str url);

@@ -113,7 +113,7 @@ outlinks(struct trial *t)
     if (st != ST_OK)
         return st;
     t->words = link_words_of(words, S(""), t->doc.url.href);
-    outlinks_as_asked_for(&t->doc);
+    outlinks_as_asked_for(&t->doc, t->opts);
     outlinks_of(&t->outlinks, &t->doc, t->scope, words, t->opts, 0);
     link_words_close(words);
     return ST_OK;

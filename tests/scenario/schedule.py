@@ -173,6 +173,29 @@ def languages_that_a_sitemap_tells_decide(winnow, folder):
         site.close()
 
 
+def languages_that_a_head_tells_are_followed(winnow, folder):
+    """A page in the wanted language that only the head of another names; not those in others."""
+    rng = random.Random(8)
+    head = b"<head>" + b"".join(
+        b"<link rel=alternate hreflang=%s href=http://%s/%s>" % alternate for alternate in (
+            (b"nl-BE", b"b.test", b"x"), (b"fr", b"b.test", b"y"), (b"x-default", b"b.test", b"z")))
+    pages = {("a.test", "/"): text_page(rng, "a", []).replace(b"<head>", head),
+             ("b.test", "/x"): text_page(rng, "x", [])}
+    assert head in pages["a.test", "/"]
+
+    def answer(host, path, _headers):
+        return (200, HTML, pages[host, path]) if (host, path) in pages else gone()
+
+    site = Server(answer)
+    try:
+        job = write_job(folder, {h: site.address for h in ("a.test", "b.test")},
+                        ["http://a.test/"], {"clean": {"language": "nl"}})
+        crawl(winnow, folder, job)
+        assert site.paths("b.test") == ["/robots.txt", "/x"], site.paths("b.test")
+    finally:
+        site.close()
+
+
 def hosts_on_one_address_are_asked_in_turns(winnow, folder):
     rng = random.Random(2)
     hosts = ["h%02d.test" % i for i in range(16)]
@@ -457,6 +480,7 @@ def operators_pause_and_delete_while_a_crawl_runs(winnow, folder):
 
 CASES = [sitemaps_bring_pages_that_nobody_links_to,
          languages_that_a_sitemap_tells_decide,
+         languages_that_a_head_tells_are_followed,
          hosts_on_one_address_are_asked_in_turns,
          servers_that_are_overloaded_are_left_alone,
          traps_do_not_hold_a_crawl,

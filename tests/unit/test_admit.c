@@ -506,6 +506,51 @@ the_canonical_page_is_an_outlink(void)
     arena_free(a);
 }
 
+/* The outlinks of a page on www.x.be that stands in four languages. */
+static size_t
+alternates_of(struct outlinks *out, struct arena *a, const char *ini)
+{
+    static struct link in[] = {
+        {.url = STR("http://www.x.be/nl"), .language = STR("nl-be")},
+        {.url = STR("http://x.be/fr"), .language = STR("fr")},
+        {.url = STR("http://y.be/pt"), .language = STR("pt_br")},
+        {.url = STR("http://www.x.nl/nl"), .language = STR("nl")}};
+    struct document d = {.arena = a, .alternates = in, .alternates_n = 4};
+    struct opts o = options(ini);
+    struct scope *s = NULL;
+
+    d.url.host = S("www.x.be");
+    d.canonical_other = S("http://www.x.be/c");
+    CHECK(scope_open(&s, &o) == ST_OK);
+    outlinks_of(out, &d, s, NULL, &o, 0);
+    scope_close(s);
+    opts_free(&o);
+    return out->n;
+}
+
+static void
+a_page_in_a_wanted_language_is_an_outlink(void)
+{
+    struct arena *a = arena_new();
+    struct outlinks out;
+
+    CHECK(alternates_of(&out, a,
+                        "[scope]\ntld = be\n[clean]\n"
+                        "language = nl pt\n") == 3);
+    CHECK(out.out_of_scope == 1);
+    CHECK(str_eq(out.link[0].url, S("http://www.x.be/nl")));
+    CHECK(str_eq(out.link[0].language, S("nl-be")));
+    CHECK(out.link[0].relation == LINK_SAME_HOST);
+    CHECK(str_eq(out.link[1].url, S("http://y.be/pt")));
+    CHECK(out.link[1].relation == LINK_EXTERNAL);
+    CHECK(str_eq(out.link[2].url, S("http://www.x.be/c")));
+    CHECK(alternates_of(&out, a, "[scope]\ntld = be\n") == 4);
+    CHECK(out.link[1].relation == LINK_SAME_DOMAIN);
+    CHECK(alternates_of(&out, a, "[clean]\nlinks = same_domain\n") == 1);
+    CHECK(alternates_of(&out, a, "[clean]\nlinks =\n") == 0);
+    arena_free(a);
+}
+
 static void
 outlinks_are_filtered_and_keep_their_best_place(void)
 {
@@ -649,6 +694,7 @@ main(int argc, char **argv)
         TEST(ports_of_other_protocols_are_bad),
         TEST(bad_seed_lines_are_skipped_and_counted),
         TEST(authority_and_host_are_cut_out_of_a_canonical_url),
+        TEST(a_page_in_a_wanted_language_is_an_outlink),
         TEST(outlinks_are_filtered_and_keep_their_best_place),
         TEST(the_canonical_page_is_an_outlink),
         TEST(a_login_or_a_listing_is_one_outlink),

@@ -167,6 +167,29 @@ the_language_of_a_target_is_what_markup_says(void)
     CHECK(str_eq(link_of(&p, "b.org/")->language, S("pt-br")));
     CHECK(link_of(&p, "/e")->language.n == 0);
     CHECK(link_of(&p, "/f")->language.n == 0);
+    CHECK(p.d.alternates_n == 0); /* x-default is no language */
+    page_end(&p);
+}
+
+static void
+a_page_in_other_languages_may_stand_in_the_head_alone(void)
+{
+    struct page p;
+
+    page_read(&p,
+              S("<link rel=alternate hreflang=fr href=/fr>"
+                "<link rel=alternate hreflang=en href=/self>"
+                "<link rel=alternate hreflang=nl-BE href=nl#top>"
+                "<link rel=alternate hreflang=de href='mailto:x@a.org'>"
+                "<a href=/fr>x</a>"),
+              "http://a.org/self");
+    CHECK(p.d.alternates_n == 1 && p.d.links_n == 1);
+    CHECK(str_eq(p.d.alternates[0].url, S("http://a.org/nl")));
+    CHECK(str_eq(p.d.alternates[0].language, S("nl-be")));
+    page_end(&p);
+    page_read(&p, S("<link rel=alternate hreflang=fr href=/fr><p>x"),
+              "http://a.org/");
+    CHECK(p.d.alternates_n == 1 && p.d.links_n == 0);
     page_end(&p);
 }
 
@@ -269,6 +292,7 @@ main(int argc, char **argv)
         TEST(links_know_their_block),
         TEST(links_know_where_they_stand),
         TEST(the_language_of_a_target_is_what_markup_says),
+        TEST(a_page_in_other_languages_may_stand_in_the_head_alone),
         TEST(link_text_is_counted),
         TEST(links_to_the_next_page_are_navigation),
         TEST(a_hundred_thousand_links_are_bounded),
