@@ -14,13 +14,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "base/document_id.h"
 #include "base/fd_io.h"
 #include "base/file.h"
 #include "base/folder_glob.h"
-#include "base/json.h"
-#include "base/json_reader.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/path.h"
@@ -30,12 +27,10 @@
 #include "corpus/records/records.h"
 #include "forget_warc.h"
 #include "frontier/features/pattern_set.h"
+#include "receipts.h"
 #include "shingle/tools/forget.h"
 
-#define RECEIPTS "forgotten.jsonl"
-#define RECEIPT_MAX ((size_t)1 << 26)
 #define MEMBER_BYTES ((size_t)4 << 20)
-#define JSON_DEPTH 64
 #define PACKED ".gz"
 #define TAIL ".tail-" /* of a running service: shingle/corpus/corpus.h */
 #define N(a) (sizeof(a) / sizeof *(a))
@@ -50,11 +45,6 @@ static const char *const groups[] = {"corpus/part-", "rejected/part-",
 #define NAMING_N 4
 static const char *const endings[] = {"xml",  "tei", "jsonl",   "wet",
                                       "vert", "vrt", "shingles"};
-
-struct forget_counts { /* X: what the receipt has */
-    uint64_t queued, documents, rejected, index_entries, warc_records, files,
-        bytes;
-};
 
 struct forget_hosts { /* that match a pattern */
     struct str pattern;
@@ -76,7 +66,6 @@ struct forget {
     struct forget_warc *warc; /* NULL: there are none */
     uint64_t files_n;
     struct id_set ids; /* of all of them */
-    struct json_reader *json;
     struct buf out, member;
 };
 
@@ -406,91 +395,32 @@ is_forgotten(void *self, const unsigned char *bytes)
 
 /* ---- receipts ---- */
 
-#define COUNTS(X)                                                              \
-    X(queued)                                                                  \
-    X(documents) X(rejected) X(index_entries) X(warc_records) X(files) X(bytes)
-
-static void
-receipt(const struct forget_hosts *h, const char *state, struct buf *out)
-{
-    struct json j = {.out = out};
-    char when[21];
-
-    clock_iso(clock_wall_ms(), when);
-    json_object(&j);
-    json_kstr(&j, "forgotten", h->pattern);
-    json_kstr(&j, "state", str_c(state));
-    json_kstr(&j, "time", str_c(when));
-#define X(member) json_ku64(&j, #member, h->n.member);
-    COUNTS(X)
-#undef X
-    json_object_end(&j);
-    buf_char(out, '\n');
-}
-
-/* Append them, so that they last. */
 static enum status
 write_receipts(struct forget *f, const char *state)
 {
-    struct buf path = {0}, lines = {0};
-    enum status st = ST_OK;
-    int fd;
+    struct buf lines = {0};
+    enum status st;
 
-    buf_printf(&path, "%s/" RECEIPTS, f->dir);
-    buf_char(&path, '\0');
     for (size_t i = 0; i < f->hosts_n; i++)
-        receipt(&f->hosts[i], state, &lines);
-    fd = open(path.p, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    if (fd < 0 || !fd_write(fd, lines.p, lines.n) || fsync(fd) != 0 ||
-        file_sync_name(path.p) != ST_OK) {
-        log_error("forget", "%s: %s", path.p, strerror(errno));
-        st = ST_IO;
-    }
-    if (fd >= 0)
-        close(fd);
+        receipt_line(&lines, f->hosts[i].pattern, state, &f->hosts[i].n);
+    st = receipts_append(f->dir, buf_view(&lines));
     if (st == ST_OK && strcmp(state, "done") == 0)
         fwrite(lines.p, 1, lines.n, stdout);
     buf_free(&lines);
-    buf_free(&path);
     return st;
-}
-
-/* A line of receipts: of one of these patterns? */
-static void
-note_receipt(struct forget *f, struct str line)
-{
-    struct forget_hosts *h = f->hosts, *end = h + f->hosts_n;
-
-    if (!json_reader_read(f->json, line))
-        return;
-    while (h < end &&
-           !str_eq(json_reader_str(f->json, "forgotten"), h->pattern))
-        h++;
-    if (h == end)
-        return;
-    h->begun = (struct forget_counts){0};
-    if (!str_eq(json_reader_str(f->json, "state"), S("begun")))
-        return;
-#define X(member) (void)json_reader_u64(&h->begun.member, f->json, #member);
-    COUNTS(X)
-#undef X
 }
 
 /* What calls before this one have begun and not ended. */
 static void
-add_unfinished(struct forget *f)
+note_receipt(void *self, struct str pattern, bool done,
+             const struct forget_counts *n)
 {
-    struct buf path = {0}, text = {0};
-    struct str rest, line;
+    const struct forget_counts none = {0};
+    struct forget *f = self;
 
-    buf_printf(&path, "%s/" RECEIPTS, f->dir);
-    buf_char(&path, '\0');
-    (void)file_read(&text, path.p, RECEIPT_MAX);
-    rest = buf_view(&text);
-    while (str_cut(&rest, '\n', &line))
-        note_receipt(f, line);
-    buf_free(&text);
-    buf_free(&path);
+    for (size_t i = 0; i < f->hosts_n; i++)
+        if (str_eq(pattern, f->hosts[i].pattern))
+            f->hosts[i].begun = done ? none : *n;
 }
 
 /* No less than a call that was killed has counted. */
@@ -501,7 +431,7 @@ count_begun(struct forget *f)
 #define X(member)                                                              \
     if (h->n.member < h->begun.member)                                         \
         h->n.member = h->begun.member;
-        COUNTS(X)
+        FORGET_COUNTS(X)
 #undef X
     }
 }
@@ -557,7 +487,6 @@ forget_open(struct forget **out, const char *dir, const char *const *patterns,
         id_set_init(&f->hosts[i].ids);
     }
     index_patterns(f);
-    f->json = memory_need(json_reader_new(JSON_DEPTH));
     st = dedup_forget_begin(&f->lock, dir, o);
     f->no_corpus = st == ST_NONE;
     if (st == ST_OK)
@@ -596,7 +525,7 @@ forget_run(struct forget *f, const uint64_t *queued)
 
     for (size_t i = 0; i < f->hosts_n; i++)
         f->hosts[i].n.queued = queued[i];
-    add_unfinished(f);
+    receipts_read(f->dir, note_receipt, f);
     count_begun(f);
     if (!f->no_corpus || f->warc != NULL)
         st = write_receipts(f, "begun");
@@ -615,7 +544,6 @@ forget_close(struct forget *f)
     if (f->lock >= 0)
         close(f->lock);
     forget_warc_close(f->warc);
-    json_reader_free(f->json);
     id_set_free(&f->ids);
     for (size_t i = 0; i < f->hosts_n; i++)
         id_set_free(&f->hosts[i].ids);

@@ -18,6 +18,7 @@
 #include "base/memory.h"
 #include "base/path.h"
 #include "corpus/lines/replaced.h"
+#include "crawler/forget/receipts.h"
 #include "crawler/job/traces.h"
 
 enum row_class {
@@ -596,6 +597,7 @@ report_read(struct report **out, const char *dir)
                      path.p, dir);
         add_up(&rd);
         r->replaced = count_replaced(dir, a);
+        r->forgotten = receipts_documents(dir);
         (void)job_read(&r->job, dir); /* faults are told */
         *out = r;
     } else {

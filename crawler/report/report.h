@@ -47,6 +47,7 @@ struct report {
     uint64_t fetched_bytes, kept_bytes; /* of pages */
     uint64_t tokens;                    /* of documents; 0 also of older logs */
     uint64_t replaced; /* of the kept ones, by longer copies that came later */
+    uint64_t forgotten; /* of the kept ones, on somebody's wish */
     uint64_t home_pages, home_pages_kept; /* pages that no link led to */
     uint64_t redirects;
     uint64_t robots; /* robots.txt files that were read, or are not there */

@@ -121,6 +121,7 @@ json_counts(const struct report *r, struct json *j)
     json_ku64(j, "fetched", r->fetched);
     json_ku64(j, "kept", r->kept);
     json_ku64(j, "replaced", r->replaced);
+    json_ku64(j, "forgotten", r->forgotten);
     json_kreal(j, "yield_ratio", report_ratio(r->kept, r->fetched));
     json_ku64(j, "fetched_bytes", r->fetched_bytes);
     json_ku64(j, "received_bytes", r->received);

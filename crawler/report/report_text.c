@@ -78,6 +78,10 @@ totals(const struct report *r, FILE *to)
                 "replaced       %" PRIu64 " of them, by longer copies that "
                 "came later (tecl -b 'DIR/replaced/*')\n",
                 r->replaced);
+    if (r->forgotten > 0)
+        fprintf(to,
+                "forgotten      %" PRIu64 " of them (DIR/forgotten.jsonl)\n",
+                r->forgotten);
     main_reason(r, to);
     fprintf(to, "yield ratio    %.4f\n", report_ratio(r->kept, r->fetched));
     if (r->home_pages > 0)

@@ -53,6 +53,7 @@ report_sum(struct report *const *r, size_t n)
         sum.kept_bytes += one->kept_bytes;
         sum.tokens += one->tokens;
         sum.replaced += one->replaced;
+        sum.forgotten += one->forgotten;
         sum.home_pages += one->home_pages;
         sum.home_pages_kept += one->home_pages_kept;
         sum.redirects += one->redirects;

@@ -281,6 +281,9 @@ def in_time(w, made, folder):
     check(got["queued"] > 0, "nothing was queued: %s" % got)
     gone, restored = same_records(w, made, folder)
     check(got["warc_records"] == gone, "%d WARC records: %s" % (gone, got))
+    said = json.loads(w.run("report", folder, "--json", "--out", folder + "/report").stdout)
+    check((said["kept"], said["forgotten"]) == (len(old), kept), "report: %d kept, %d of them forgotten" % (
+        said["kept"], said["forgotten"]))
     was, now = w.stat(made), w.stat(folder)
     check(now["forgotten"] == got["index_entries"] and was["forgotten"] == 0 and
           now["rejected"] == was["rejected"] and

@@ -102,6 +102,34 @@ documents_that_longer_ones_replaced_are_counted(void)
     remove_crawl();
 }
 
+/* One receipt is of what is not done yet. */
+static void
+documents_that_were_forgotten_are_counted(void)
+{
+    struct report *r;
+    char *text;
+
+    small_crawl();
+    r = report();
+    text = printed(r, report_text);
+    CHECK(r->forgotten == 0 && strstr(text, "forgotten") == NULL);
+    free(text);
+    report_free(r);
+    folder_put(
+        "forgotten.jsonl",
+        S("{\"forgotten\":\"a.nl\",\"state\":\"begun\",\"documents\":1}\n"
+          "{\"forgotten\":\"a.nl\",\"state\":\"done\",\"documents\":1}\n"
+          "{\"forgotten\":\"b.nl\",\"state\":\"begun\",\"documents\":9}\n"
+          "{\"forgotten\":\".c.nl\",\"state\":\"done\",\"documents\":2}"
+          "\n"));
+    r = report();
+    text = printed(r, report_text);
+    CHECK(r->forgotten == 3 && strstr(text, "\nforgotten      3 of them"));
+    free(text);
+    report_free(r);
+    remove_crawl();
+}
+
 static void
 home_pages_that_no_link_led_to_are_counted(void)
 {
@@ -517,6 +545,7 @@ main(int argc, char **argv)
         TEST(pages_are_counted_and_the_rest_is_not),
         TEST(a_page_whose_server_was_not_asked_is_no_fetch),
         TEST(documents_that_longer_ones_replaced_are_counted),
+        TEST(documents_that_were_forgotten_are_counted),
         TEST(home_pages_that_no_link_led_to_are_counted),
         TEST(robots_are_counted_as_the_frontier_does),
         TEST(the_last_line_of_a_url_counts),
