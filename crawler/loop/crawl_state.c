@@ -161,10 +161,22 @@ crawl_waits(struct crawl *c, size_t i, const char *what)
     pthread_mutex_unlock(&c->lock);
 }
 
+/* One more thread waits for space, or one less: how many do. */
+static size_t
+count_without_space(struct crawl *c, bool one_more)
+{
+    size_t n;
+
+    pthread_mutex_lock(&c->lock);
+    n = one_more ? ++c->without_space : --c->without_space;
+    pthread_mutex_unlock(&c->lock);
+    return n;
+}
+
 void
 crawl_wait_for_space(struct crawl *c, size_t i, bool *waiting, const char *what)
 {
-    if (!*waiting)
+    if (!*waiting && count_without_space(c, true) == 1)
         log_warn("crawl",
                  "paused: no space in %s for %s; going on when space returns",
                  c->dir, what);
@@ -180,7 +192,8 @@ crawl_space_is_back(struct crawl *c, size_t i, bool *waiting, const char *what)
         return;
     *waiting = false;
     crawl_waits(c, i, NULL);
-    log_info("crawl", "going on: there is space for %s again", what);
+    if (count_without_space(c, false) == 0)
+        log_info("crawl", "going on: there is space for %s again", what);
 }
 
 bool

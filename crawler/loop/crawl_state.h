@@ -138,6 +138,7 @@ struct crawl {
     struct crawl_window window;
     struct frontier_totals totals;
     struct crawl_wait *wait; /* threads_n + CRAWL_WAITERS */
+    size_t without_space;    /* of these threads */
     struct buf soon; /* names for the loop to look up, each ended by \n */
 };
 
@@ -179,7 +180,8 @@ void crawl_tries_more_files(struct crawl *c);
 void crawl_waits(struct crawl *c, size_t i, const char *what);
 
 /* Thread `i` has found no space for `what`: pause a little.  And when there was
- * space.  *waiting: it is said once; false at first. */
+ * space.  *waiting: of that thread, false at first.  The first that waits says
+ * so, and the last that goes on. */
 void crawl_wait_for_space(struct crawl *c, size_t i, bool *waiting,
                           const char *what);
 void crawl_space_is_back(struct crawl *c, size_t i, bool *waiting,

@@ -97,6 +97,8 @@ def ended(winnow, base, mounted, more):
         fault += [line for line in said if "going on: " in line]
         if sum("No space left" in line for line in said) > 2:
             fault.append("it says again and again that there is no space")
+        if sum("paused: no space" in line for line in said) > 1:
+            fault.append("each thread says that it pauses")
         os.unlink(os.path.join(disk, "filler"))
         wait_for_end(crawl(winnow, folder)[0], 40, fault, "it does not end")
         got = sorted(d["url"] for d in documents(folder, "crawl"))
