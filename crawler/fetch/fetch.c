@@ -133,6 +133,8 @@ fetch_finish(struct transfer *t, enum verdict fault)
     curl_easy_getinfo(t->easy, CURLINFO_PRETRANSFER_TIME_T, &connected);
     curl_easy_getinfo(t->easy, CURLINFO_RESPONSE_CODE, &status);
     r->status = status > 0 ? (unsigned)status : 0;
+    if (t->logs_in)
+        fetch_hides_login(&r->request);
     fault = excused(t, fault);
     if (t->proxied)
         fault = fetch_proxy_answered(t, fault);

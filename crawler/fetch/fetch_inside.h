@@ -123,7 +123,8 @@ void fetch_logins_free(struct fetch_logins *l); /* NULL is allowed */
 /* The request for `url` has the login of its scheme, host and port, if there is
  * one. */
 void fetch_logs_in(struct transfer *t, const char *url);
-/* Take it out of a request as it was sent. */
+/* Take it out of a request, all of which was sent: libcurl may tell of it in
+ * pieces. */
 void fetch_hides_login(struct buf *request);
 
 /* ---- fetch_sign.c ---- */

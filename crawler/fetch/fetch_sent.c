@@ -1,5 +1,5 @@
 /* fetch_sent.c -- the request as libcurl has sent it, for archives; what a
- * proxy was asked before it is none of it, nor is a login.
+ * proxy was asked before it is none of it.
  *
  * libcurl tells it to a debug function only; what else it tells there is passed
  * over.  When it sends again on a new connection, the last request counts. */
@@ -18,8 +18,6 @@ on_debug(CURL *easy, curl_infotype type, char *p, size_t n, void *self)
     else if (t->reply->request.n == 0)
         return 0;
     buf_add(&t->reply->request, p, n);
-    if (t->logs_in)
-        fetch_hides_login(&t->reply->request);
     return 0;
 }
 
