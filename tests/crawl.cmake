@@ -55,6 +55,7 @@ crawl_scenario(http2)
 crawl_scenario(resolver)
 crawl_scenario(spelling)
 crawl_scenario(one_id)
+crawl_scenario(upgrade)
 add_test(NAME scenario_walk
   COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/tests/scenario/walk.py
     $<TARGET_FILE:winnow>
