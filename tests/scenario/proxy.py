@@ -304,7 +304,7 @@ def far(folder, is_socks=False):
 
     class Losing(Site):
         def answer(self, host, path, headers):
-            if host == hosts[5] and path == "/5.html" and not turned.is_set():
+            if host == hosts[5] and path == "/2.html" and not turned.is_set():
                 turned.set()
                 p.lose()
             return super().answer(host, path, headers)
