@@ -78,6 +78,11 @@ extern const size_t opt_table_n;
 struct arena;
 bool opt_delay(struct str item, struct arena *a, struct str *host,
                uint64_t *ms);
+/* The least and the longest delay that the job has for any host. */
+struct opt_delay_range {
+    uint64_t least_ms, most_ms;
+};
+struct opt_delay_range opt_delay_range(const struct opts *o);
 
 /* All presets; always succeeds (a test checks every preset). */
 void opts_init(struct opts *o);

@@ -411,6 +411,24 @@ opt_delay(struct str item, struct arena *a, struct str *host, uint64_t *ms)
     return true;
 }
 
+struct opt_delay_range
+opt_delay_range(const struct opts *o)
+{
+    struct opt_delay_range r = {o->politeness_delay_ms, o->politeness_delay_ms};
+    struct arena *a = arena_new();
+    struct str host;
+    uint64_t ms;
+
+    for (size_t i = 0; i < o->politeness_delays.n; i++) {
+        if (!opt_delay(o->politeness_delays.item[i], a, &host, &ms))
+            continue;
+        r.least_ms = ms < r.least_ms ? ms : r.least_ms;
+        r.most_ms = ms > r.most_ms ? ms : r.most_ms;
+    }
+    arena_free(a);
+    return r;
+}
+
 static bool
 set_delays(const struct setting *s)
 {

@@ -123,7 +123,7 @@ size_up(struct crawl_parts *p)
                             ? c->parallel * c->parallel / 16
                             : UNREPORTED_MAX;
     c->short_delay =
-        o->politeness_delay_ms < SHORT_DELAY * o->services_gather_ms;
+        opt_delay_range(o).least_ms < SHORT_DELAY * o->services_gather_ms;
     c->tells_ended = c->short_delay && o->frontier_host_unreported_max > 0 &&
                      c->unreported_max >= c->parallel &&
                      !scorer_chooses(o->frontier_scorer);

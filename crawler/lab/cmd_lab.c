@@ -87,6 +87,8 @@ tell_without_effect(const struct lab *l)
         {"frontier", "random_seed", "give --seed"},
         {"frontier", "scorer", "give --scorers"},
         {"limits", "pages", "give --pages"},
+        {"limits", "documents", "give --pages"},
+        {"fetch", "bytes_per_second", "give --rate"},
         {"sitemaps", "use", "a record has no sitemaps"},
         {"dedup", "known_sentences", "sentences are not recorded"},
     };

@@ -21,21 +21,6 @@
                */
 #define WAIT_MORE_S 5u
 
-/* A host may have any of them. */
-static uint64_t
-longest_delay(const struct opts *o)
-{
-    uint64_t most = o->politeness_delay_ms, ms;
-    struct arena *a = arena_new();
-    struct str host;
-
-    for (size_t i = 0; i < o->politeness_delays.n; i++)
-        if (opt_delay(o->politeness_delays.item[i], a, &host, &ms) && ms > most)
-            most = ms;
-    arena_free(a);
-    return most;
-}
-
 /* Lists of nothing, and no services but one's own. */
 static struct opts
 options(const struct opts *o)
@@ -52,7 +37,7 @@ options(const struct opts *o)
     own.limits_pages = 1;
     own.limits_documents = own.limits_bytes = own.limits_seconds = 0;
     own.limits_wait_seconds = o->politeness_crawl_delay_max_ms / 1000 +
-                              longest_delay(o) / 1000 + WAIT_MORE_S;
+                              opt_delay_range(o).most_ms / 1000 + WAIT_MORE_S;
     own.politeness_retries = 0;
     own.politeness_retry_ms = RETRY_MS;
     own.sitemaps_use = S("off");

@@ -391,6 +391,8 @@ def check_bad_input(lab):
         lab.bad("not a whole number", "--web", "web", flag)
     for given, wanted in (("politeness.delay_ms=9", "give --delay-ms"),
                           ("politeness.delays=a.test=9", "give --delay-ms"),
+                          ("limits.documents=9", "give --pages"),
+                          ("fetch.bytes_per_second=9", "give --rate"),
                           ("frontier.random_seed=9", "give --seed")):
         p = lab.run("--web", "web", "--scorers", "bfs", "--set", given)
         lab.expect("%s is ignored silently: %s" % (given, p.stderr), wanted in p.stderr)

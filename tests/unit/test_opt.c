@@ -248,6 +248,22 @@ unknown_sections_are_reported_once(void)
 }
 
 static void
+delays_of_hosts_count_beside_that_of_all(void)
+{
+    struct opt_delay_range r;
+    struct opts job;
+
+    opts_init(&job);
+    r = opt_delay_range(&job);
+    CHECK(r.least_ms == 1000 && r.most_ms == 1000);
+    CHECK(opts_set(&job, "",
+                   S("politeness.delays=a.nl=0 .b.nl=2min c.nl=1s")) == ST_OK);
+    r = opt_delay_range(&job);
+    CHECK(r.least_ms == 0 && r.most_ms == 120000);
+    opts_free(&job);
+}
+
+static void
 out_of_range_names_the_range(void)
 {
     refused("[limits]\n\ndepth = 70000\n",
@@ -613,6 +629,7 @@ main(int argc, char **argv)
         TEST(allow_private_is_all_none_or_a_list),
         TEST(unknown_keys_name_the_nearest_one),
         TEST(unknown_sections_are_reported_once),
+        TEST(delays_of_hosts_count_beside_that_of_all),
         TEST(out_of_range_names_the_range),
         TEST(a_list_of_the_wrong_length_says_how_many_words_it_may_have),
         TEST(every_format_can_be_written_at_once),
