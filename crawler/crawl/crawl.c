@@ -76,6 +76,8 @@ write_registries(struct crawl_parts *p)
     return st;
 }
 
+/* The frontier last: it may take a new form, which an earlier version refuses,
+ * and nothing shall have refused this one by then. */
 static enum status
 open_services(struct crawl_parts *p)
 {
@@ -83,15 +85,15 @@ open_services(struct crawl_parts *p)
     const struct opts *o = c->opts;
     enum status st;
 
+    if (crawl_is_own(o->dedup_url)) {
+        st = dedup_service_start(&p->dedup_service, c->dir, o);
+        if (st != ST_OK)
+            return st;
+    }
     if (crawl_is_own(o->frontier_url)) {
         struct str dir = arena_printf(p->arena, "%s/frontier", c->dir);
 
         st = frontier_service_start(&p->frontier_service, dir.p, o);
-        if (st != ST_OK)
-            return st;
-    }
-    if (crawl_is_own(o->dedup_url)) {
-        st = dedup_service_start(&p->dedup_service, c->dir, o);
         if (st != ST_OK)
             return st;
     }

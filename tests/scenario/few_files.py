@@ -146,7 +146,8 @@ def little_address_space(winnow, base, *_):
     if subprocess.run([winnow, "--version"], preexec_fn=limit, stdout=subprocess.DEVNULL,
                       stderr=subprocess.DEVNULL).returncode != 0:
         return  # a sanitizer's own
-    for more, option in ([], "frontier"), (["--set", "frontier.map_gib=1"], "dedup"):
+    elsewhere = ["--set", "dedup.url=ipc://%s/dedup.ipc" % base]
+    for more, option in ([], "dedup"), (elsewhere, "frontier"):
         p = subprocess.run([winnow, "crawl", job, "--dir", os.path.join(base, "space"), *more],
                            preexec_fn=limit, stderr=subprocess.PIPE, text=True, timeout=60)
         check("it names %s.map_gib" % option, p.returncode == 2 and

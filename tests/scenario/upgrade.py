@@ -8,6 +8,7 @@ and behind what one may do before the first start: --stat, --check, report, back
   - The corpus holds every page of the web, each once.
   - What the earlier version had as done is not fetched again.
   - The stores have no fault, and the report counts what the corpus holds.
+  - Where the corpus cannot be opened the frontier stays as it is.
   - A refusal (other models) does not advise the command that was refused.
 
 A release, and a change of a store's form, adds a file, made by the program of the
@@ -225,6 +226,29 @@ def backed_up_first(winnow, folder):
         c.judge()
 
 
+def read(path):
+    with open(path, "rb") as f:
+        return f.read()
+
+
+def refused_by_the_corpus(winnow, folder):
+    """The frontier keeps its form, so that the earlier version can go on."""
+    for c in cases(winnow, folder):
+        index = os.path.join(c.dir, "dedup", "data.mdb")
+        frontier = os.path.join(c.dir, "frontier", "data.mdb")
+        whole, was = read(index), read(frontier)
+        with open(index, "r+b") as f:
+            f.write(b"x" * len(whole))
+        p = run(winnow, "crawl", c.job, "--dir", c.dir, "--change")
+        c.check(p.returncode != 0 and os.path.dirname(index) in p.stderr,
+                "a damaged index: " + errors(p))
+        c.check(read(frontier) == was, "the frontier has changed before the refusal")
+        with open(index, "r+b") as f:
+            f.write(whole)
+        c.crawl(c.job, "--dir", c.dir)
+        c.judge()
+
+
 def services_go_on(winnow, folder):
     for c in cases(winnow, folder):
         urls = [arg for name in ("frontier", "dedup")
@@ -257,7 +281,7 @@ def main():
     if a.make:
         return make(winnow, a.part[0], a.models)
     return run_apart([goes_on_by_its_own_job, looked_at_first, backed_up_first,
-                      services_go_on], "upgrade", winnow)
+                      refused_by_the_corpus, services_go_on], "upgrade", winnow)
 
 
 if __name__ == "__main__":
