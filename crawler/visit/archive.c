@@ -30,6 +30,7 @@ struct archive {
     struct warc_write *writer;
     struct buf folder, info;
     bool request, revisit, metadata, conversion; /* records that are wanted */
+    bool sent;                                   /* output.warc_bodies */
     pthread_mutex_t lock; /* of all that follows, and of writer */
     struct composing *idle;
     struct payloads *payloads;
@@ -96,6 +97,7 @@ archive_open(struct archive **out, const char *dir, uint64_t id,
     a->revisit = wants(o, S("revisit"));
     a->metadata = wants(o, S("metadata"));
     a->conversion = wants(o, S("conversion"));
+    a->sent = str_eq(o->output_warc_bodies, S("sent"));
     a->seed = w.seed;
     a->payloads = a->revisit ? memory_need(payloads_new()) : NULL;
     w.folder = a->folder.p;
@@ -291,6 +293,13 @@ payload_of(const struct visit *v)
                                      : buf_view(&v->reply.body);
 }
 
+/* Is what its record has what Content-Encoding says? */
+static bool
+is_as_sent(const struct archive *a, const struct visit *v)
+{
+    return a->sent && payload_of(v).n > 0 && v->reply.transfer_codings.n == 0;
+}
+
 /* Why the body is not whole, in WARC's words; NULL: it is. */
 static const char *
 truncation(const struct visit *v)
@@ -353,7 +362,7 @@ compose(struct archive *a, struct composing *c, struct visit *v,
         x.same = &same; /* captured in an earlier run */
     }
     archive_head(&c->head, buf_view(&v->reply.head), x.response_body.n,
-                 v->reply.coded_body.n > 0);
+                 is_as_sent(a, v));
     x.response_head = buf_view(&c->head);
     warc_compose_exchange(c->composer, &x);
     free(known.url);

@@ -262,6 +262,26 @@ a_payload_that_is_there_makes_a_revisit(void)
     buf_free(&text);
 }
 
+/* One that nobody knows as well; without a body there is none. */
+static void
+a_coding_is_told_as_it_was_sent(void)
+{
+    static const struct capture rows[] = {
+        {"http://a.test/", 200, "text/html\r\nContent-Encoding: foo", "<p>one",
+         VERDICT_KEPT},
+        {"http://a.test/2", 404, "text/html\r\nContent-Encoding: foo", "",
+         VERDICT_N}};
+    struct buf text = {0};
+
+    write_captures(&text, "sent", "output.warc_bodies=sent", rows, 2);
+    CHECK(times(&text, "\r\nContent-Encoding: foo\r\n") == 1);
+    CHECK(times(&text, "\r\nX-Crawler-Content-Encoding: foo\r\n") == 1);
+    buf_free(&text);
+    write_captures(&text, "not_sent", NULL, rows, 2);
+    CHECK(times(&text, "\r\nX-Crawler-Content-Encoding: foo\r\n") == 2);
+    buf_free(&text);
+}
+
 static void
 why_a_body_is_not_whole_is_told(void)
 {
@@ -332,6 +352,7 @@ main(int argc, char **argv)
         TEST(http_2_is_written_as_readers_know_it),
         TEST(without_output_warc_nothing_is_kept),
         TEST(a_payload_that_is_there_makes_a_revisit),
+        TEST(a_coding_is_told_as_it_was_sent),
         TEST(why_a_body_is_not_whole_is_told),
         TEST(only_the_records_that_are_wanted_are_written),
         TEST(old_payloads_are_forgotten),
