@@ -81,12 +81,14 @@ a_body_is_kept_as_it_was_sent(void)
     static const struct {
         const char *head;
         bool coded, kept;
-    } rows[] = {{HTML "Content-Encoding: gzip\r\n", true, true},
-                {HTML "Content-Encoding: gzip\r\n", false, true},
+    } rows[] = {
+        {HTML "Content-Encoding: gzip\r\n", true, true},
+        {HTML "Content-Encoding: gzip\r\n", false, true},
 #if LIBCURL_VERSION_NUM < 0x080000 /* 8 refuses what was not asked for */
-                {HTML "Transfer-Encoding: gzip\r\n", true, false},
+        {HTML "Transfer-Encoding: gzip\r\n", true, false},
 #endif
-                {HTML, false, false}};
+        {HTML, false, false}
+    };
     struct buf page = {0}, body = {0};
 
     open_fetch("[output]\nwarc = on\nwarc_bodies = sent\n");
