@@ -1,6 +1,7 @@
 unit_test(forget_warc USES mod_forget mod_archive)
 unit_test(robots SUITES USES mod_robots ext_json_c)
 unit_test(admit USES mod_admit)
+unit_test(outlinks USES mod_admit)
 unit_test(fetch USES mod_fetch mod_opt)
 unit_test(fetch_body USES mod_fetch mod_opt mod_archive)
 unit_test(fetch_headers USES mod_fetch mod_opt)

@@ -27,6 +27,8 @@
 #include "base/status.h"
 #include "base/str.h"
 
+struct arena;
+
 struct opt_list {
     struct str *item;
     size_t n;
@@ -75,7 +77,6 @@ extern const size_t opt_table_n;
 
 /* The two of an item of opt_delays: the host as it is in URLs, in `a`, .NAME
  * for all under it.  False: it is no such item. */
-struct arena;
 bool opt_delay(struct str item, struct arena *a, struct str *host,
                uint64_t *ms);
 /* The least and the longest delay that the job has for any host. */

@@ -1,10 +1,10 @@
 /* opt_value.c -- see opt_value.h.
  *
  * A type is one row of `types`: how text becomes the C value, how the value
- * becomes text again, and what to tell who wrote something else.  Numbers do
- * not depend on the locale. */
+ * becomes text again, and what to tell who wrote something else. */
 #include "opt_value.h"
 #include "opt_alias.h"
+#include "opt_number.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -16,30 +16,6 @@
 #include "base/url/url.h"
 
 #define SHOWN_MAX 60
-
-struct unit {
-    const char *name;
-    double factor;
-};
-
-static const struct unit times[] = {
-    {"", 1},       {"ms", 1},     {"s", 1000},        {"sec", 1000},
-    {"min", 60e3}, {"h", 3600e3}, {"d", 24 * 3600e3}, {NULL, 0},
-};
-
-static const struct unit sizes[] = {
-    {"", 1},
-    {"b", 1},
-    {"k", 1024},
-    {"kib", 1024},
-    {"m", 1048576},
-    {"mib", 1048576},
-    {"g", 1073741824},
-    {"gib", 1073741824},
-    {"t", 1099511627776},
-    {"tib", 1099511627776},
-    {NULL, 0},
-};
 
 void
 opt_value_quote(struct str text, struct buf *out)
@@ -81,58 +57,32 @@ set_num(const struct setting *s)
     return true;
 }
 
-/* A number and a unit to the next whole number of the smallest unit. */
 static bool
-scaled(const struct setting *s, const struct unit *units, double *out)
+set_scaled(const struct setting *s, opt_number *read, const char *form)
 {
-    size_t n = 0;
-    struct str name;
-    double v;
+    uint64_t v;
 
-    while (n < s->text.n && (ascii_digit(s->text.p[n]) || s->text.p[n] == '.'))
-        n++;
-    name = str_trim(str_sub(s->text, n, s->text.n));
-    if (!str_real(str_sub(s->text, 0, n), &v))
-        return false;
-    for (; units->name; units++)
-        if (str_eq_nocase(name, str_c(units->name))) {
-            *out = floor(v * units->factor + 0.5);
-            return *out < 9e18;
-        }
-    return false;
-}
-
-static bool
-set_scaled(const struct setting *s, const struct unit *units, const char *form)
-{
-    uint64_t whole;
-    double v;
-
-    if (str_u64(s->text, &whole)) { /* exact past 2^53 */
-        v = (double)whole;
-    } else if (scaled(s, units, &v)) {
-        whole = (uint64_t)v;
-    } else {
+    if (!read(s->text, &v)) {
         buf_c(s->why, form);
         return false;
     }
-    if (!within(s, v))
+    if (!within(s, (double)v))
         return false;
-    *(uint64_t *)s->field = whole;
+    *(uint64_t *)s->field = v;
     return true;
 }
 
 static bool
 set_ms(const struct setting *s)
 {
-    return set_scaled(s, times,
+    return set_scaled(s, opt_number_ms,
                       "not a time (write 1500, 1500ms, 1.5s, 2min or 1h)");
 }
 
 static bool
 set_bytes(const struct setting *s)
 {
-    return set_scaled(s, sizes,
+    return set_scaled(s, opt_number_bytes,
                       "not a size (write 65536, 64k, 64KiB, 4MiB or 1GiB)");
 }
 
@@ -389,46 +339,6 @@ set_hosts(const struct setting *s)
     return wrong == 0;
 }
 
-bool
-opt_delay(struct str item, struct arena *a, struct str *host, uint64_t *ms)
-{
-    size_t equals = str_find(item, '=', 0);
-    struct buf why = {.arena = a};
-    const struct opt row = {0};
-    const struct setting time = {
-        .row = &row,
-        .text = str_sub(item, equals + 1, item.n),
-        .field = ms,
-        .why = &why,
-    };
-
-    if (equals == item.n ||
-        url_host_written(host, a, str_sub(item, 0, equals)) != ST_OK ||
-        !set_ms(&time))
-        return false;
-    if (item.p[0] == '.')
-        *host = arena_printf(a, ".%.*s", STRF(*host));
-    return true;
-}
-
-struct opt_delay_range
-opt_delay_range(const struct opts *o)
-{
-    struct opt_delay_range r = {o->politeness_delay_ms, o->politeness_delay_ms};
-    struct arena *a = arena_new();
-    struct str host;
-    uint64_t ms;
-
-    for (size_t i = 0; i < o->politeness_delays.n; i++) {
-        if (!opt_delay(o->politeness_delays.item[i], a, &host, &ms))
-            continue;
-        r.least_ms = ms < r.least_ms ? ms : r.least_ms;
-        r.most_ms = ms > r.most_ms ? ms : r.most_ms;
-    }
-    arena_free(a);
-    return r;
-}
-
 static bool
 set_delays(const struct setting *s)
 {
@@ -557,30 +467,13 @@ show_num(const void *field, struct buf *out)
 static void
 show_bytes(const void *field, struct buf *out)
 {
-    static const char *const names[] = {"", "KiB", "MiB", "GiB", "TiB"};
-    uint64_t v = *(const uint64_t *)field;
-    size_t i = 0;
-
-    while (v > 0 && v % 1024 == 0 && i + 1 < sizeof names / sizeof *names) {
-        v /= 1024;
-        i++;
-    }
-    buf_printf(out, "%" PRIu64 "%s", v, names[i]);
+    opt_number_show_bytes(*(const uint64_t *)field, out);
 }
 
 static void
 show_real(const void *field, struct buf *out)
 {
-    double v = *(const double *)field, again;
-    size_t from = out->n;
-
-    for (int digits = 6; digits <= 17; digits++) {
-        out->n = from;
-        buf_real(out, v, digits);
-        if (str_real(str_n(out->p + from, out->n - from), &again) &&
-            !(again < v) && !(again > v))
-            break;
-    }
+    opt_number_show_real(*(const double *)field, out);
 }
 
 static void

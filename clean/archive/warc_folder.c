@@ -32,7 +32,7 @@ warc_stem(struct str name)
 }
 
 enum status
-warc_fault_of(const char *path, const char *doing)
+warc_io_fault(const char *path, const char *doing)
 {
     bool full = disk_full(errno);
 
@@ -54,7 +54,7 @@ warc_index_write(const char *path, struct buf *lines)
     cdxj_sort(lines);
     return file_write(index.z, buf_view(lines)) == ST_OK
                ? ST_OK
-               : warc_fault_of(index.z, "write");
+               : warc_io_fault(index.z, "write");
 }
 
 /* ---- what a crash left ---- */
@@ -71,13 +71,13 @@ end_file(int fd, const char *path, const char *final_path, struct buf *lines)
     log_info("warc", "file=%s left by a crash, kept_bytes=%llu", path,
              (unsigned long long)end);
     if (st == ST_OK && (ftruncate(fd, (off_t)end) != 0 || fsync(fd) != 0))
-        st = warc_fault_of(path, "truncate");
+        st = warc_io_fault(path, "truncate");
     if (st == ST_OK && end > 0)
         st = warc_index_write(final_path, lines);
     if (st == ST_OK &&
         ((end > 0 ? rename(path, final_path) : unlink(path)) != 0 ||
          file_sync_name(path) != ST_OK))
-        st = warc_fault_of(path, "rename");
+        st = warc_io_fault(path, "rename");
     return st;
 }
 
@@ -90,7 +90,7 @@ complete_file(const char *folder, struct str name)
                                 (int)(name.n - strlen(WARC_OPEN)), name.p);
     struct buf lines = {0};
     int fd = open(path.z, O_RDWR | O_CLOEXEC);
-    enum status st = fd < 0 ? warc_fault_of(path.z, "open")
+    enum status st = fd < 0 ? warc_io_fault(path.z, "open")
                             : end_file(fd, path.z, final_path.z, &lines);
 
     if (fd >= 0)
@@ -107,7 +107,7 @@ warc_complete(const char *folder, const char *prefix)
     enum status st = ST_OK;
 
     if (d == NULL)
-        return warc_fault_of(folder, "open");
+        return warc_io_fault(folder, "open");
     while (st == ST_OK && (e = readdir(d)) != NULL) {
         struct str name = str_c(e->d_name);
 

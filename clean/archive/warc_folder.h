@@ -17,7 +17,7 @@ const char *warc_suffix(enum warc_form form); /* ".warc.gz"; static */
 struct str warc_stem(struct str name);
 
 /* Reports a fault with `path`, by errno: ST_FULL or ST_IO. */
-enum status warc_fault_of(const char *path, const char *doing);
+enum status warc_io_fault(const char *path, const char *doing);
 
 /* The path of the index beside a complete file. */
 struct path warc_index_path(const char *path);

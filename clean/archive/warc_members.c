@@ -4,17 +4,16 @@
  * fetch.body_max); a dictionary. */
 #include "warc_members.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/disk_full.h"
 #include "base/fd_io.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "gzip_member.h"
+#include "warc_folder.h"
 #include "zstd_frame.h"
 
 #define COPY_BYTES ((size_t)1 << 20)
@@ -32,13 +31,6 @@ struct warc_members {
     struct buf bytes;
 };
 
-static enum status
-fault(const struct warc_members *m, const char *doing)
-{
-    log_error("warc", "file=%s %s=\"%s\"", m->path, doing, strerror(errno));
-    return ST_IO;
-}
-
 static ptrdiff_t
 read_file(void *self, void *p, size_t n)
 {
@@ -46,7 +38,7 @@ read_file(void *self, void *p, size_t n)
     ptrdiff_t got = fd_read(m->fd, p, n);
 
     if (got < 0)
-        fault(m, "read");
+        warc_io_fault(m->path, "read");
     return got;
 }
 
@@ -60,7 +52,8 @@ warc_members_open(struct warc_members **out, const char *path)
     *out = NULL;
     m->path = path;
     m->fd = open(path, O_RDONLY | O_CLOEXEC);
-    st = m->fd < 0 || fstat(m->fd, &is) != 0 ? fault(m, "open") : ST_OK;
+    st = m->fd < 0 || fstat(m->fd, &is) != 0 ? warc_io_fault(m->path, "open")
+                                             : ST_OK;
     m->size = (uint64_t)is.st_size;
     if (st == ST_OK)
         st = inflate_stream_open(&m->in, (struct inflate_source){m, read_file});
@@ -125,7 +118,8 @@ warc_members_next(struct warc_members *m, struct warc_record *r)
 }
 
 enum status
-warc_members_copy(struct warc_members *m, uint64_t from, uint64_t n, int fd)
+warc_members_copy(struct warc_members *m, uint64_t from, uint64_t n, int fd,
+                  const char *to)
 {
     buf_clear(&m->bytes);
     buf_reserve(&m->bytes, COPY_BYTES);
@@ -133,9 +127,9 @@ warc_members_copy(struct warc_members *m, uint64_t from, uint64_t n, int fd)
         size_t some = n < COPY_BYTES ? (size_t)n : COPY_BYTES;
 
         if (!fd_read_at(m->fd, m->bytes.p, some, from, NULL))
-            return ST_IO;
+            return warc_io_fault(m->path, "read");
         if (!fd_write(fd, m->bytes.p, some))
-            return disk_full(errno) ? ST_FULL : ST_IO;
+            return warc_io_fault(to, "write");
         from += some;
         n -= some;
     }
@@ -163,7 +157,7 @@ read_two(void *self, void *p, size_t n)
     if (n > r->end - r->at)
         n = (size_t)(r->end - r->at);
     if (n > 0 && !fd_read_at(r->m->fd, p, n, r->at, NULL)) {
-        fault(r->m, "read");
+        warc_io_fault(r->m->path, "read");
         return -1;
     }
     r->at += n;
@@ -210,7 +204,7 @@ find_dictionary(struct warc_members *m)
         return ST_OK;
     buf_reserve(&begin, (size_t)m->begin);
     if (!fd_read_at(m->fd, begin.p, (size_t)m->begin, 0, NULL))
-        st = fault(m, "read");
+        st = warc_io_fault(m->path, "read");
     begin.n = (size_t)m->begin;
     if (st == ST_OK)
         st = zstd_dictionary_read(&m->dictionary, buf_view(&begin));
@@ -219,19 +213,22 @@ find_dictionary(struct warc_members *m)
 }
 
 enum status
-warc_members_pack(struct warc_members *m, struct str text, struct buf *out)
+warc_members_pack(struct warc_members *m, struct buf *text, struct buf *out)
 {
     enum status st = ST_OK;
 
+    buf_str(text, END);
     if (inflate_stream_form(m->in) != INFLATE_ZSTD) {
         if (m->gzip == NULL)
             m->gzip = memory_need(gzip_member_new());
-        return gzip_member_write(m->gzip, text, out) ? ST_OK : ST_NOMEM;
+        return gzip_member_write(m->gzip, buf_view(text), out) ? ST_OK
+                                                               : ST_NOMEM;
     }
     if (m->zstd == NULL)
         m->zstd = memory_need(zstd_frame_new());
     if ((st = find_dictionary(m)) != ST_OK)
         return st;
-    return zstd_frame_write(m->zstd, m->dictionary, text, out) ? ST_OK
-                                                               : ST_NOMEM;
+    return zstd_frame_write(m->zstd, m->dictionary, buf_view(text), out)
+               ? ST_OK
+               : ST_NOMEM;
 }

@@ -26,13 +26,14 @@ uint64_t warc_members_begin(const struct warc_members *m);
 enum status warc_members_text(struct warc_members *m, uint64_t offset,
                               uint64_t n, struct buf *out);
 
-/* The bytes [from, from + n) of the file, to `fd`.  ST_IO, ST_FULL: errno. */
+/* The bytes [from, from + n) of the file, to `fd`, which is the file `to`.
+ * ST_IO, ST_FULL: reported. */
 enum status warc_members_copy(struct warc_members *m, uint64_t from, uint64_t n,
-                              int fd);
+                              int fd, const char *to);
 
-/* Append `text` as a record of such a file: in gzip, or as a frame with its
- * dictionary.  ST_NOMEM. */
-enum status warc_members_pack(struct warc_members *m, struct str text,
+/* Append *text, which gets the end of a record, as one of such a file: in gzip,
+ * or as a frame with its dictionary.  ST_NOMEM. */
+enum status warc_members_pack(struct warc_members *m, struct buf *text,
                               struct buf *out);
 
 #endif

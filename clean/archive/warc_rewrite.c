@@ -16,8 +16,6 @@
 #include "cdxj.h"
 #include "warc_folder.h"
 
-#define RECORD_END "\r\n\r\n"
-
 struct writing {
     struct warc_members *m;
     const struct warc_changes *how;
@@ -31,11 +29,12 @@ struct writing {
 static enum status
 copy(struct writing *w)
 {
-    enum status st = warc_members_copy(w->m, w->from, w->to - w->from, w->fd);
+    enum status st =
+        warc_members_copy(w->m, w->from, w->to - w->from, w->fd, w->part);
 
     w->written += w->to - w->from;
     w->from = w->to;
-    return st == ST_OK ? ST_OK : warc_fault_of(w->part, "write");
+    return st;
 }
 
 static enum status
@@ -47,11 +46,10 @@ change(struct writing *w, const struct warc_record *r)
     buf_clear(&w->packed);
     if (st == ST_OK)
         st = w->how->change(w->how->self, r, buf_view(&w->text), &w->fresh);
-    buf_c(&w->fresh, RECORD_END);
     if (st == ST_OK)
-        st = warc_members_pack(w->m, buf_view(&w->fresh), &w->packed);
+        st = warc_members_pack(w->m, &w->fresh, &w->packed);
     if (st == ST_OK && !fd_write(w->fd, w->packed.p, w->packed.n))
-        st = warc_fault_of(w->part, "write");
+        st = warc_io_fault(w->part, "write");
     w->written += w->packed.n;
     return st;
 }
@@ -91,7 +89,7 @@ warc_index(const char *path)
     uint64_t end;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     enum status st =
-        fd < 0 ? warc_fault_of(path, "open")
+        fd < 0 ? warc_io_fault(path, "open")
                : cdxj_of_warc(&lines, &end, fd, path, path_base(str_c(path)));
 
     if (fd >= 0)
@@ -108,12 +106,12 @@ take_place(struct writing *w, const char *path)
     struct path index = warc_index_path(path);
 
     if (fsync(w->fd) != 0)
-        return warc_fault_of(w->part, "sync");
+        return warc_io_fault(w->part, "sync");
     if (unlink(index.z) != 0 && errno != ENOENT)
-        return warc_fault_of(index.z, "remove");
+        return warc_io_fault(index.z, "remove");
     if (file_sync_name(path) != ST_OK || rename(w->part, path) != 0 ||
         file_sync_name(path) != ST_OK)
-        return warc_fault_of(path, "replace");
+        return warc_io_fault(path, "replace");
     return warc_index(path);
 }
 
@@ -127,7 +125,7 @@ warc_rewrite(const char *path, const struct warc_changes *how)
     if (st != ST_OK)
         return st;
     w.fd = open(part.z, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-    st = w.fd < 0 ? warc_fault_of(part.z, "create") : write_all(&w);
+    st = w.fd < 0 ? warc_io_fault(part.z, "create") : write_all(&w);
     if (st == ST_OK)
         st = take_place(&w, path);
     if (st != ST_OK)

@@ -48,7 +48,7 @@ fault_now(struct warc_write *w, const char *path, const char *doing)
 {
     if (disk_full(errno) && !reminder_due(&w->full, "space"))
         return ST_FULL;
-    return warc_fault_of(path, doing);
+    return warc_io_fault(path, doing);
 }
 
 /* Write w->packed, all or nothing. */
@@ -60,7 +60,7 @@ flush(struct warc_write *w)
 
         if (ftruncate(w->fd, (off_t)w->size) != 0 ||
             lseek(w->fd, (off_t)w->size, SEEK_SET) < 0)
-            warc_fault_of(w->path, "truncate");
+            warc_io_fault(w->path, "truncate");
         return st;
     }
     w->size += w->packed.n;
@@ -87,14 +87,14 @@ complete_file(struct warc_write *w)
     if (w->fd < 0)
         return ST_OK;
     if (fsync(w->fd) != 0)
-        st = warc_fault_of(w->path, "sync");
+        st = warc_io_fault(w->path, "sync");
     if (close(w->fd) != 0 && st == ST_OK)
-        st = warc_fault_of(w->path, "close");
+        st = warc_io_fault(w->path, "close");
     if (st == ST_OK)
         st = warc_index_write(w->final_path, &w->index);
     if (st == ST_OK && (rename(w->path, w->final_path) != 0 ||
                         file_sync_name(w->final_path) != ST_OK))
-        st = warc_fault_of(w->path, "rename");
+        st = warc_io_fault(w->path, "rename");
     forget_file(w);
     return st;
 }
@@ -164,7 +164,7 @@ begin_file(struct warc_write *w, uint64_t now_ms)
         return st;
     }
     if (file_sync_name(w->path) != ST_OK)
-        return warc_fault_of(w->path, "sync");
+        return warc_io_fault(w->path, "sync");
     return add_begin(w, now_ms);
 }
 
@@ -267,7 +267,7 @@ warc_write_open(struct warc_write **out, const struct warc_write_options *o)
     enum status st;
 
     if (file_make_folder(o->folder) != ST_OK)
-        return warc_fault_of(o->folder, "create");
+        return warc_io_fault(o->folder, "create");
     if ((st = warc_complete(o->folder, o->prefix)) != ST_OK)
         return st;
     if ((w = calloc(1, sizeof *w)) == NULL)

@@ -1,14 +1,14 @@
 /* robots.c -- parser and matcher of robots.txt (RFC 9309).
  *
- * One pass over the lines.  Rules of our groups, of the "*" groups and of those
- * of other crawlers that are heeded are collected side by side; which of the
- * first two counts is known at the end.
- * Patterns are stored normalised in one buffer.  Matching cuts a pattern at
- * its stars and looks for the pieces from left to right (the leftmost match of
- * each piece is as good as any), with memmem(3): no pattern makes it
- * exponential.  Still, 50,000 patterns that look through a long path would take
- * half a second of the lease thread for each URL of the host, so what all may
- * look at for one path is bounded, and a path that takes more is forbidden.
+ * One pass over the lines.  Rules of our groups, of the "*" groups and of
+ * those of other crawlers that are heeded are collected side by side; which of
+ * the first two counts is known at the end.  Patterns are stored normalised in
+ * one buffer.  Matching cuts a pattern at its stars and looks for the pieces
+ * from left to right (the leftmost match of each piece is as good as any),
+ * with memmem(3): no pattern makes it exponential.  Still, 50,000 patterns
+ * that look through a long path would take half a second of the lease thread
+ * for each URL of the host, so what all may look at for one path is bounded,
+ * and a path that takes more is forbidden.
  *
  * Leniency is what Google's parser and the test suites agree on: a missing
  * colon, a few misspellings of "disallow", CR, LF or CRLF, a BOM.  Lines that

@@ -417,10 +417,10 @@ note_receipt(void *self, struct str pattern, bool done,
 {
     const struct forget_counts none = {0};
     struct forget *f = self;
+    uint32_t i = pattern_set_same(&f->patterns, pattern);
 
-    for (size_t i = 0; i < f->hosts_n; i++)
-        if (str_eq(pattern, f->hosts[i].pattern))
-            f->hosts[i].begun = done ? none : *n;
+    if (i != PATTERN_NONE)
+        f->hosts[i].begun = done ? none : *n;
 }
 
 /* No less than a call that was killed has counted. */

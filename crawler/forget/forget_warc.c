@@ -256,7 +256,7 @@ forget_warc_run(struct forget_warc *w)
 
 /* ---- open, close ---- */
 
-/* Faults are reported: folder_glob() by who fails to read a folder. */
+/* Faults are reported, those of folders by folder_glob(). */
 static enum status
 find_files(struct forget_warc *w, const char *dir)
 {

@@ -260,9 +260,9 @@ close_stores(struct sim *s)
 }
 
 /* A record knows no addresses and no sitemaps, all hosts have one delay, and
- * nothing need be durable.
- * Links never wait to be taken in bulk: where no time passes between two
- * fetches, those ten seconds would be a good part of the crawl. */
+ * nothing need be durable.  Links never wait to be taken in bulk: where no time
+ * passes between two fetches, those ten seconds would be a good part of the
+ * crawl. */
 static struct opts
 options(const struct opts *o)
 {

@@ -1,7 +1,6 @@
 /* crawl_log_files.c -- a crawl's log with what was moved away from it, in the
  * order of their first lines: a copy of the folder may have other times of
- * files.
- */
+ * files. */
 #include <stdlib.h>
 #include <sys/stat.h>
 

@@ -2,9 +2,9 @@
  * server address behind it.
  *
  * A host's delay is the greatest of the configured one (its own, if there is
- * one), its robots.txt's
- * Crawl-delay, and a multiple of how long its last response took (so a server
- * that labours is left alone for longer).  It runs from the end of a request.
+ * one), its robots.txt's Crawl-delay, and a multiple of how long its last
+ * response took (so a server that labours is left alone for longer).  It runs
+ * from the end of a request.
  *
  * Hosts behind one address take turns: while one of them is contacted, and
  * politeness.address_delay_ms after that, no other is handed out.  A contact
