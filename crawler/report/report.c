@@ -5,6 +5,7 @@
  * 10^7 URLs take some 0.8 GB; nothing else grows with the crawl. Two
  * URLs of equal 64-bit hash would count as one. */
 #include "report.h"
+#include "report_index.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,18 +44,6 @@ struct report_row {
     bool kept, home_page;
 };
 
-/* A hash of 64 bits and a number; packed, since there are as many as URLs. */
-struct report_slot {
-    uint32_t key[2]; /* 0: free */
-    uint32_t value;
-};
-
-struct name_index {
-    struct hashmap index; /* to 0, 1, 2 ... in order of first mention */
-    struct str *item;
-    size_t cap;
-};
-
 struct report_reader {
     struct report *r;
     struct report_row *rows;
@@ -65,96 +54,21 @@ struct report_reader {
     struct report_reason refused[VERDICT_END + 1];    /* of other URLs */
 };
 
-static uint64_t
-slot_key(const void *slot)
-{
-    const struct report_slot *s = slot;
-
-    return (uint64_t)s->key[1] << 32 | s->key[0];
-}
-
-static bool
-slot_used(const void *slot)
-{
-    return slot_key(slot) != 0;
-}
-
-static bool
-slot_is(const void *reader, const void *slot, const void *key)
-{
-    (void)reader;
-    return slot_key(slot) == *(const uint64_t *)key;
-}
-
-static uint64_t
-slot_hash(const void *reader, const void *slot)
-{
-    (void)reader;
-    return slot_key(slot);
-}
-
-static const struct hashmap_kind index_kind = {
-    sizeof(struct report_slot), slot_used, slot_is, slot_hash, NULL};
-
-static void *
-grown(void *p, size_t *cap, size_t n, size_t each)
-{
-    if (n < *cap)
-        return p;
-    *cap = *cap ? *cap * 2 : 256;
-    return memory_need(realloc(p, *cap * each));
-}
-
-static uint32_t *
-index_value(struct hashmap *x, uint64_t key, bool *fresh)
-{
-    struct report_slot *s;
-
-    key += key == 0; /* 0 marks a free slot */
-    s = hashmap_put(x, &index_kind, NULL, key, &key);
-    *fresh = !slot_used(s);
-    s->key[0] = (uint32_t)key;
-    s->key[1] = (uint32_t)(key >> 32);
-    return &s->value;
-}
-
-static uint32_t
-intern(struct report_reader *rd, struct name_index *names, struct str name)
-{
-    bool fresh;
-    uint32_t *number = index_value(&names->index, hash64(name), &fresh);
-
-    if (fresh) {
-        *number = (uint32_t)(names->index.n - 1);
-        names->item = grown(names->item, &names->cap, *number, sizeof name);
-        names->item[*number] = arena_str(rd->r->memory, name);
-    }
-    return *number;
-}
-
 #define TYPES_MAX 1000u /* a server may make up any number */
-
-static bool
-is_interned(const struct name_index *names, struct str name)
-{
-    uint64_t key = hash64(name);
-
-    key += key == 0;
-    return slot_used(hashmap_find(&names->index, &index_kind, NULL, key, &key));
-}
 
 static uint16_t
 word_of(struct report_reader *rd, const struct crawl_log_entry *e)
 {
     if (e->verdict == VERDICT_KEPT)
-        return (uint16_t)intern(rd, &rd->languages, e->language);
+        return (uint16_t)name_index_number(&rd->languages, rd->r->memory,
+                                           e->language);
     if (e->verdict != VERDICT_NOT_HTML)
         return 0;
-    return (uint16_t)intern(rd, &rd->types,
-                            rd->types.index.n < TYPES_MAX ||
-                                    is_interned(&rd->types, e->detail)
-                                ? e->detail
-                                : S("other"));
+    return (uint16_t)name_index_number(
+        &rd->types, rd->r->memory,
+        rd->types.index.n < TYPES_MAX || name_index_has(&rd->types, e->detail)
+            ? e->detail
+            : S("other"));
 }
 
 /* As outcome_is_page() says of a crawl's pages. */
@@ -243,7 +157,8 @@ take(void *self, const struct crawl_log_entry *e)
         return; /* what stands there of the URL is still true */
     if (e->outcome == OUTCOME_RETRY)
         rd->r->retries++;
-    rd->rows = grown(rd->rows, &rd->rows_cap, rd->rows_n, sizeof *rd->rows);
+    rd->rows =
+        report_grown(rd->rows, &rd->rows_cap, rd->rows_n, sizeof *rd->rows);
     row = &rd->rows[rd->rows_n];
     *row = (struct report_row){.bytes = e->bytes,
                                .class = (uint8_t) class,
@@ -255,14 +170,14 @@ take(void *self, const struct crawl_log_entry *e)
         row->kept = e->verdict == VERDICT_KEPT;
         row->kept_bytes = row->kept ? e->kept_bytes : 0;
         row->tokens = row->kept ? (uint32_t)e->tokens : 0;
-        row->host = intern(rd, &rd->hosts, e->host);
+        row->host = name_index_number(&rd->hosts, rd->r->memory, e->host);
         row->word = word_of(rd, e);
         row->document = row->kept && e->id.n > 0 ? hash64(e->id)
                         : e->of.n > 0            ? hash64(e->of)
                                                  : 0;
     }
     if (class != ROW_ROBOTS) {
-        at = index_value(&rd->urls, hash64(e->url), &fresh);
+        at = report_index_value(&rd->urls, hash64(e->url), &fresh);
         if (!fresh && replace(rd, &rd->rows[*at], row))
             return;
         *at = (uint32_t)rd->rows_n;
@@ -401,12 +316,14 @@ add_mirror(struct report *r, struct hashmap *pairs, size_t *cap, uint32_t a,
     uint32_t low = a < b ? a : b, high = a < b ? b : a, *at;
     bool fresh;
 
-    at = index_value(pairs, hash_mix((uint64_t)low << 32 | high), &fresh);
+    at =
+        report_index_value(pairs, hash_mix((uint64_t)low << 32 | high), &fresh);
     if (fresh) {
         const struct report_host *x = &r->hosts[low], *y = &r->hosts[high];
         uint64_t n = documents_of(x), m = documents_of(y);
 
-        r->mirrors = grown(r->mirrors, cap, r->mirrors_n, sizeof *r->mirrors);
+        r->mirrors =
+            report_grown(r->mirrors, cap, r->mirrors_n, sizeof *r->mirrors);
         *at = (uint32_t)r->mirrors_n;
         r->mirrors[r->mirrors_n++] =
             (struct report_mirror){x->name, y->name, 0, n < m ? n : m};
@@ -423,12 +340,12 @@ find_mirrors(struct report_reader *rd)
     size_t cap = 0;
     bool fresh;
 
-    hashmap_init(&kept, &index_kind, NULL, 512);
-    hashmap_init(&pairs, &index_kind, NULL, 64);
+    hashmap_init(&kept, &report_index_kind, NULL, 512);
+    hashmap_init(&pairs, &report_index_kind, NULL, 64);
     for (size_t i = 0; i < rd->rows_n; i++)
         if (rd->rows[i].class == ROW_PAGE && rd->rows[i].kept &&
             rd->rows[i].document != 0)
-            *index_value(&kept, rd->rows[i].document, &fresh) =
+            *report_index_value(&kept, rd->rows[i].document, &fresh) =
                 rd->rows[i].host;
     for (size_t i = 0; i < rd->rows_n; i++) {
         const struct report_row *row = &rd->rows[i];
@@ -436,9 +353,9 @@ find_mirrors(struct report_reader *rd)
 
         if (row->class != ROW_PAGE || !is_duplicate(row) || row->document == 0)
             continue;
-        of = hashmap_find(&kept, &index_kind, NULL, row->document,
+        of = hashmap_find(&kept, &report_index_kind, NULL, row->document,
                           &row->document);
-        if (slot_used(of) && of->value != row->host)
+        if (report_slot_used(of) && of->value != row->host)
             add_mirror(r, &pairs, &cap, of->value, row->host);
     }
     if (r->mirrors_n > 0)
@@ -579,10 +496,10 @@ report_read(struct report **out, const char *dir)
     *out = NULL;
     r->memory = a;
     r->dir = arena_str(a, str_c(dir));
-    hashmap_init(&rd.urls, &index_kind, NULL, 512);
-    hashmap_init(&rd.hosts.index, &index_kind, NULL, 512);
-    hashmap_init(&rd.languages.index, &index_kind, NULL, 16);
-    hashmap_init(&rd.types.index, &index_kind, NULL, 16);
+    hashmap_init(&rd.urls, &report_index_kind, NULL, 512);
+    name_index_init(&rd.hosts, 512);
+    name_index_init(&rd.languages, 16);
+    name_index_init(&rd.types, 16);
     st = crawl_log_read_all(dir, take, &rd, &counts);
     if (st == ST_NONE)
         st = check_folder(dir);
@@ -605,12 +522,9 @@ report_read(struct report **out, const char *dir)
     }
     free(rd.rows);
     hashmap_free(&rd.urls);
-    hashmap_free(&rd.hosts.index);
-    hashmap_free(&rd.languages.index);
-    hashmap_free(&rd.types.index);
-    free(rd.hosts.item);
-    free(rd.languages.item);
-    free(rd.types.item);
+    name_index_free(&rd.hosts);
+    name_index_free(&rd.languages);
+    name_index_free(&rd.types);
     return st;
 }
 
